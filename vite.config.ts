@@ -9,7 +9,10 @@ import { limitParts } from './scripts/part-timeout.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
 import { writePagePaths, writeRoutePreloads } from './scripts/route-preloads.ts';
 
-/** The domain is pure: a page that takes a table of words from it need not load zod for the schemas beside it. */
+/**
+ * The domain has no side effects, so a page that uses a table of words does not load zod for the schemas in the same
+ * file.
+ */
 const treeshake = { moduleSideEffects: [{ test: /\/domain\//, sideEffects: false }] };
 
 const FOR_BROWSERS: BuildOptions = {

@@ -14,7 +14,7 @@ const sqlOf = (from: string, to: string): string => {
     ORDER BY dkp DESC, a.governor_id LIMIT 50`;
 };
 
-/** Asks for all rows of a query. */
+/** Returns all rows of a query. */
 export type Ask = (sql: string) => Promise<unknown[][]>;
 
 interface Connection {

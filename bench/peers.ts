@@ -43,7 +43,7 @@ export async function doOnce(warm: () => unknown, act: () => unknown): Promise<v
 export interface Work {
   what: string;
   ours: string;
-  /** Job of the work without which no program can do it, such as compression alone. */
+  /** Job with only the unavoidable part of the work, such as compression. */
   bare: string;
   peers: readonly string[];
   /** Jobs → how many times their processor time is to be of ours. */

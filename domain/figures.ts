@@ -94,7 +94,7 @@ export function shortened(text: string, length: number): string {
  */
 const DRAWN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u2800]/u;
 
-/** Returns a name, or `otherwise` if nothing of it is visible, so that there is something to press. */
+/** Returns a name, or `otherwise` if it is invisible, so that a link has a text. */
 export const nameOr = (name: string, otherwise: string): string => (DRAWN.test(name) ? name : otherwise);
 
 const LONGEST_NAME = 60;

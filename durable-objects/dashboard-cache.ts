@@ -34,7 +34,7 @@ import type { SnapshotRange } from '../worker/services/events/write-data.ts';
 import type { WantedColumns } from '../worker/services/scans/join-scans.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
 
-/** Most memory for cached columns and cached answers of one event, out of what an isolate's caches have together. */
+/** Maximum memory for cached columns and answers of one event, within the isolate's cache budget. */
 const SIDES_BYTES = 20 * 1024 * 1024;
 const ANSWERS_BYTES = 8 * 1024 * 1024;
 const SMALL_SIDE_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Task } from '../domain/fleet/contract.ts';
 import type { NoScan, Scan, Source } from './sources/source.ts';
 
-/** Returns the scan of a subtask's kingdom, or why there is none. */
+/** Returns the scan of a subtask's kingdom, or the reason why the source has no scan. */
 export type Scans = (task: Pick<Task, 'item_id' | 'game' | 'kingdom_id'>) => Promise<Scan | NoScan>;
 
 /** How long a scan serves further subtasks of its item, in ms. A later repair scans again. */

@@ -90,7 +90,7 @@ class OdsRows implements XmlHandlers {
   }
 
   open(name: string, attributes: string): void {
-    // A table inside of a cell is none of the sheets.
+    // A table inside a cell is not a sheet.
     if (name === 'table' && this.#depth++ === 0) this.#openSheet(attributes);
     if (this.#depth === 0) this.#learnStyle(name, attributes);
     if (name === 'table-row' && ++this.#lines > MAX_LINES)

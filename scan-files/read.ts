@@ -30,7 +30,7 @@ export interface FileReading {
   game: GameId;
   /** Display name of the tool that writes such files. */
   dialect: string;
-  /** The days that the figures are summed over, as far as the name tells; null for single readings. */
+  /** Days over which the figures are summed, null if the file's name does not say them; null for single readings. */
   range: { from: number | null; to: number | null } | null;
   /** False if names may be damaged because the file uses a code page. */
   utf8: boolean;

@@ -82,7 +82,7 @@ export function chunkOf(id: string, context: Context): string | null {
   const landings = areas.filter((name) => LANDINGS.includes(name));
   const others = areas.filter((name) => !LANDINGS.includes(name));
   if (landings.length === 0 && others.length < 2) return null;
-  // Code of all signed-in pages is kept apart from what only some of them need.
+  // Code of all signed-in pages is separate from code that only some of them need.
   if (landings.length === 0 && others.includes('users')) return 'users';
   return [...landings, ...(others.length > MANY ? [others.includes('results') ? 'kit' : 'desk'] : others)].join('-');
 }

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import type { RouteNeeds } from '../worker/gateways/built-web.ts';
 import { ROOT } from './settings.ts';
 
-/** The lazily loaded parts of a route are modules of their own, in whatever chunk. */
+/** The lazily loaded parts of a route are modules of their own, in any chunk. */
 const SPLIT = /\/web\/routes\/(.+)\.tsx\?tsr-split/;
 /** A class in a style sheet. */
 const CLASS = /\.(-?[_a-z][\w-]*)/gi;

@@ -26,7 +26,7 @@ export async function seed(
       lost: 'which days of the simulated world are there is',
       remedy: 'Delete it and start again: they are published once more, which changes nothing else.',
     }) ?? [];
-  // This file shows a later start that a database existed, whatever it contains.
+  // This file tells later starts that a database existed, even if it is empty.
   writeState(note, whole);
   if (scansDir) return;
   await send({ war: Date.now() });

@@ -24,7 +24,7 @@ test('every test that docs/security.md names exists', () => {
   const missing = wanted.filter(({ file, title }) => {
     if (!files.has(file)) return true;
     const source = readFileSync(join(ROOT, file), 'utf8');
-    // A title stands in quotes, in a table of cases or in a template.
+    // A title may be a string, in a table of cases, or in a template.
     return title !== '' && !source.includes(title);
   });
   expect(missing).toEqual([]);

@@ -28,7 +28,7 @@ const KINGDOM_ROWS = 5000;
 const FIRST = Date.UTC(2026, 0, 1);
 const STEP = DAY_MS;
 
-/** Returns the id of the user who owns the scans, who is made at the first call. */
+/** Returns the id of the user who owns the scans. The first call creates the user. */
 async function ownerOf(db: Db): Promise<string> {
   const found = await userByName(db, 'bench');
   const user = { username: 'bench', email: 'bench@example.com', password: 'a password of some length' };

@@ -63,7 +63,7 @@ function lineIn(bytes: Uint8Array, governor: number): number {
   return [...entriesOf(own.line)].length + stateIn(kingdom, own).name.length;
 }
 
-/** Reads what a kingdom's page takes from the file: who is present, the strongest, who stands still. */
+/** Reads what a kingdom's page needs from the file: present, strongest and inactive governors. */
 function pageIn(bytes: Uint8Array): number {
   const kingdom = { kingdom_id: 1, history: readHistory(bytes) as History, departed: new Set<number>() };
   const { captured_at } = scanOn(DAYS - 1);
@@ -122,8 +122,8 @@ function coldAdd(pace: Pace): number {
 }
 
 /**
- * Measures an addition in a process that has read and written nothing of the kind. The file comes from a process of its
- * own, because to make it here would warm the code.
+ * Measures an addition in a process whose code is still cold. Another process makes the file, because making it here
+ * would warm the code.
  */
 export function firstAdd(pace: Pace): number {
   const script = `import { historyOf } from '${import.meta.dirname}/kingdoms.ts';

@@ -1,7 +1,7 @@
 /**
- * Workers Cache, which Miniflare lacks, as far as its documentation says: keyed by path, query and the headers that
- * `Vary` names; never with cookies set or for callers with `Authorization` (unless the answer is public); stale answers
- * while the Worker makes a newer one. It lies in the runtime's own cache, so it ends with it.
+ * Replaces Workers Cache, which Miniflare lacks, by the rules of its documentation: keyed by path, query and the
+ * headers that `Vary` names; never with cookies set or for callers with `Authorization` (unless the answer is public);
+ * stale answers while the Worker makes a newer one. It uses the runtime's own cache, so it ends with the runtime.
  */
 
 /** The runtime's own cache, which browsers do not have. */

@@ -7,7 +7,7 @@ import { type BoardRow, keyOfRow, metricIn } from './rows.ts';
  * it takes about a millisecond.
  */
 
-/** A row as its finder knows it. */
+/** A row in a finder. */
 export interface Found {
   /** `keyOfRow` as text. */
   key: string;

@@ -189,8 +189,7 @@ export const isMarked = (version: string, { hidden }: GameBoards): boolean =>
   hidingIn(version) === (hidden ? HIDES + hidden.mark : '');
 
 /**
- * Marks the boards of governors with who is hidden on them, so that their versions change with the list. Mutates
- * `boards`.
+ * Adds the list of hidden governors to the governor boards, so that their versions change with it. Mutates `boards`.
  */
 export function showWithout(boards: GameBoards, hidden: GameBoards['hidden']): void {
   if (hidden) boards.hidden = hidden;

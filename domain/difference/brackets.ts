@@ -18,7 +18,7 @@ export function bracketsOf(goals: readonly Goal[], judged: Judged): Bracket[] {
     const bracket = goal && brackets.get(goal);
     if (!bracket) return;
     bracket.governors++;
-    // A target of 0 is none.
+    // A target of 0 does not count.
     const percents = reached.flatMap(({ target, percents }) => (goal[target] ? [percents[row] as number] : []));
     if (percents.some(Number.isNaN)) bracket.unknown++;
     else if (percents.every((percent) => percent >= 100)) bracket.passed++;

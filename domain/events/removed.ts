@@ -5,10 +5,13 @@ import type { EventPlan } from './event.ts';
 
 /**
  * Governors who asked not to be shown, in events. Their rows keep kingdom and figures and lose name and alliance. A
- * negative number stands for the id, the same in every snapshot, because snapshots are matched by ids.
+ * negative number replaces the id. It is the same in every snapshot, because snapshots are matched by ids.
  */
 
-/** Returns what stands for the id of a removed governor, or the id of any other. `removed` is in ascending order. */
+/**
+ * Returns the number that replaces a removed governor's id, or the id of any other governor. `removed` is in ascending
+ * order.
+ */
 const shownIds = (removed: readonly number[]): ((id: number) => number) => {
   const places = new Map(removed.map((id, place) => [id, -place - 1]));
   return (id) => places.get(id) ?? id;

@@ -157,7 +157,7 @@ const IDS = new Set([
 /** Returns whether a cell is the header of an id column. */
 export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plainHeader(cell));
 
-/** What a column of that header holds, in whichever game: ids, figures, or anything else. */
+/** Returns what a column with this header holds in either game; null if neither ids nor figures. */
 export function headerKind(header: string): 'id' | 'figure' | null {
   if (header.length > MAX_TELLING) return null;
   const name = plainHeader(header);

@@ -17,7 +17,7 @@ export interface Problem {
 
 /** The rows of one kingdom at one time, highest power first. */
 export interface FileScan {
-  /** Null if neither the file nor the caller names it. */
+  /** Null if neither the file nor the caller states it. */
   kingdom_id: number | null;
   /** Epoch milliseconds; null if unknown. */
   captured_at: number | null;

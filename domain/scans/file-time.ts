@@ -1,6 +1,8 @@
-/** Scans of files that do not say when they were made: the time at which the file was written stands for it, marked. */
+/**
+ * Scans of files that do not say when they were made. They have the time at which the file was written, with a mark.
+ */
 
-/** Stands at the end of such a scan's source. */
+/** The mark, at the end of the scan's source. */
 export const TIME_OF_FILE = ' (time of the file)';
 /** Characters of a source. */
 const MAX_SOURCE = 200;

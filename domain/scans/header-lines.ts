@@ -27,8 +27,8 @@ function filledRight(words: readonly string[]): string[] {
 }
 
 /**
- * Two lines as one line of headers, each figure with its moment; null if they are no such lines. Ids stand in one line
- * only, and several moments have the same figure.
+ * Joins two lines to one line of headers, each figure with its time; null if the lines are not such headers. Only one
+ * line has ids, and several times have the same figure.
  */
 export function joinedHeaders(upper: readonly Cell[], lower: readonly Cell[], momentOf?: MomentOf): Headers | null {
   const width = Math.max(upper.length, lower.length);

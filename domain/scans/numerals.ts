@@ -102,5 +102,5 @@ function fitting(value: number, kind: FigureKind, shown: string): Numeral {
   return value === 0 ? 0 : value;
 }
 
-/** Parses digits with separators. Whole numbers have no decimals, so that one separator is of thousands there. */
+/** Parses digits with separators. In a whole number a single separator groups thousands, because it has no decimals. */
 const sizeOf = (digits: string, kind: FigureKind): number | null => separated(digits, kind === 'decimal' ? '.' : null);

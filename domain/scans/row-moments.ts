@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../days.ts';
 
-/** When a file's rows were read, as far as its lines say. */
+/** Collects when a file's rows were read, if its lines say so. */
 
 /** Readings of a governor further apart than this belong to two scans. Within it, a bot may read someone twice. */
 const ONE_SCAN_MS = HOUR_MS;

@@ -53,7 +53,7 @@ describe('an order of several items', () => {
     expect(orderRefusal('cancel', { open: 3, failed: 1 })).toBeNull();
     expect(orderRefusal('cancel', { failed: 1, done: 1 })).toBeNull();
     expect(orderRefusal('cancel', { finishing: 1, done: 1 })).toMatch(/too late/);
-    // What could not be had was cancelled by itself and paid back: the others can still be stopped.
+    // Unavailable items were cancelled and refunded automatically, and the others can still be cancelled.
     expect(orderRefusal('cancel', { open: 3, cancelled: 1 })).toBeNull();
     expect(orderRefusal('cancel', { done: 1, cancelled: 1 })).toMatch(/results already/);
   });
@@ -62,7 +62,7 @@ describe('an order of several items', () => {
     expect(orderRefusal('download', { open: 3, done: 1 })).toBeNull();
     expect(orderRefusal('repair', { open: 3, failed: 1 })).toBeNull();
     expect(orderRefusal('repair', { open: 3, cancelled: 1 })).toMatch(/still working/);
-    // One that was cancelled says nothing for the others, whichever they are.
+    // A cancelled item does not matter for the others.
     expect(orderRefusal('repair', { cancelled: 1, stored: 1 })).toMatch(/made of stored scans/);
     expect(orderRefusal('cancel', { cancelled: 1, repairing: 1 })).toMatch(/results already/);
     expect(orderRefusal('repair', { cancelled: 2 })).toMatch(/was cancelled/);

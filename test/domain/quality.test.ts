@@ -67,7 +67,7 @@ test('a lord’s kills by tier cannot exceed all kills', () => {
   const lord = { lord_id: 1, home_server: 5, name: 'C', power: 9, highest_power: 9, merits: 1, killcount_t5: 8 };
   const verdicts = verdictsOf(tableOf('cod', [{ ...lord, units_killed: 7 }, { ...lord, units_killed: 8 }, lord]));
   expect(verdicts.map(({ quality }) => quality)).toEqual(['impossible', 'ok', 'ok']);
-  // His power was read as well as anybody's.
+  // The power is not doubted.
   expect(verdicts[0]?.doubted).toEqual(['tiers']);
 });
 

@@ -50,7 +50,7 @@ test('a price holds from the first moment of its day until the next one', () => 
   const entry = { type: 'rok-history', params: { kingdoms: ['1'], governors: 200 }, price: 0 };
   expect(priceEntry(entry, sale, day - 1)).toMatchObject({ price: 400, product: { price: 200 } });
   expect(priceEntry(entry, sale, day)).toMatchObject({ price: 500, product: { price: 250 } });
-  // The price of one product leaves the others alone.
+  // The price of one product does not change the others.
   expect(listing(sale, day).flatMap(({ items }) => items.map(({ price }) => price))).toEqual([0.5, 0.5, 2.5]);
   expect(PRODUCTS.map(({ price }) => price)).toEqual([50, 50, 200]);
 });

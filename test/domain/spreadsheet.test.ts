@@ -54,7 +54,7 @@ const PAYLOADS = [
   "''=1+1",
 ];
 
-/** Tags and names in the forms that players give theirs; a spreadsheet makes nothing of them. */
+/** Tags and names in usual forms, which no spreadsheet runs. */
 const TEXTS = [
   '-IR-',
   '@ABC',

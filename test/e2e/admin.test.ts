@@ -31,7 +31,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Opens a page as somebody who is signed in. */
+/** Opens a page as a signed-in user. */
 async function opened(path: string, username = 'admin', password = 'admin-muster') {
   const all = await openPage(browser, inject('address'));
   contexts.push(all.context);

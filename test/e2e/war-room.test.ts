@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 import { newUser, PASSWORD } from '../support/client.ts';
 
-/** A leader's evening in a browser: the event, the own kingdom, who is below goal, and what to show others. */
+/**
+ * What a leader does in an evening: looks at the event and their kingdom, finds governors below goal, and shares
+ * results.
+ */
 
 let browser: Browser;
 let war: { dashboard_id: number; name: string };

@@ -149,7 +149,7 @@ test('the preview requested last is shown, even if an earlier one arrives later'
   await shown.filter({ hasText: /^2222$/ }).waitFor();
   await sleep(800);
   expect(await shown.filter({ hasText: /^1111$/ }).count()).toBe(0);
-  // Left as it stands, it is not looked at again: the press that leaves it saves.
+  // A field left unchanged is not checked again, so the click that leaves it saves.
   await kingdom.focus();
   await button('Save 1 scan').click();
   await page.getByText('Saved: 1 scan in your library.').waitFor();

@@ -116,7 +116,7 @@ describe('an agent', () => {
   });
 
   test.each([
-    // It has work of that call: it hands it in, and asks for more only then.
+    // The bot has work from that call. It hands it in before it asks for more.
     [1, [400, 40_800], [0, 40_800]],
     [0, [400], [0, 71_150]],
   ])('waits for a service that takes rows slowly, with %i tasks in hand', async (more, rows, leases) => {
@@ -217,7 +217,7 @@ describe('an agent', () => {
       tasking_count_failed: 0,
       error: null,
     });
-    // A short answer: it asks for one again.
+    // After a short answer it asks for one again.
     expect(to('lease')[1]?.body).toMatchObject({ count: 1 });
   });
 

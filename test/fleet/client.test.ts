@@ -28,7 +28,7 @@ describe('retries', () => {
     expect(wait(1, 429, new Date(NOW - 12_000).toUTCString())).toBe(0);
     for (const nothing of ['soon', '', ' ']) expect(wait(1, 429, nothing, 1)).toBe(250);
     expect(wait(1, 429, ' 3 ')).toBe(3000);
-    // No other answer than these is waited for, whatever it says.
+    // Other statuses are not retried, even with Retry-After.
     expect(wait(1, 409, '7')).toBeNull();
   });
 

@@ -56,7 +56,7 @@ describe.skipIf(!folder)('real scan files (skipped unless REAL_SCANS names their
     const scan = await read(path);
     expect([scan.dialect, scan.game, scan.rows.length]).toEqual([dialect, game, rows]);
     expect(new Date(scan.captured_at).toISOString().slice(0, 16)).toBe(moment);
-    // The one kind of trouble in them: Call of Dragons lords without server or figures, who are left out.
+    // Their only problem: Call of Dragons lords without server or figures, who are dropped.
     expect(scan.problems.filter(({ column }) => column !== 'home_server' && column !== 'power')).toEqual([]);
     expect(scan.problems.length).toBeLessThanOrEqual(1);
   });

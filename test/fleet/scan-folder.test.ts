@@ -16,7 +16,7 @@ function put(path: string, ...lines: string[]): void {
   writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
 }
 
-/** Without waiting for files to settle, as far as a test does not say otherwise. */
+/** Does not wait for files to settle, unless a test says otherwise. */
 const scanFolder = (path: string, options: FolderOptions = {}) => openFolder(path, { settleMs: 0, ...options });
 
 const FULL = 'Kingdom,Governor ID,Governor Name,Power,Kill Points,T5 Kills';

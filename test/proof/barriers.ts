@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Finds barriers on a page as far as machines can: with two engines and by measuring. Returns one line per finding. */
+/**
+ * Finds the barriers on a page that machines can find, with two engines and by measuring. Returns one line per finding.
+ */
 
 const SECOND_ENGINE = readFileSync(
   createRequire(import.meta.url).resolve('accessibility-checker-engine/ace.js'),

@@ -83,7 +83,7 @@ async function killWorkerd(): Promise<void> {
   if (!workerd) throw new Error('workerd is not running');
   process.kill(workerd, 'SIGKILL');
   while (isAlive(workerd)) await sleep(10);
-  // It restarts by itself, on the same port.
+  // It restarts automatically, on the same port.
   await waitUntilAnswering();
   expect(service.processes().workerd).not.toContain(workerd);
 }

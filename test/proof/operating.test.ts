@@ -65,7 +65,7 @@ test('commands that need no account run as written', () => {
     expect(here).toContain(line);
     expect(run(line).trim()).toMatch(expected);
   }
-  // The rest only installs, deletes a file, stands for a row of the table, or has a test of its own (test/fleet).
+  // The rest only installs, deletes a file, is a row of the table, or has its own test (test/fleet).
   const left = here.filter((line) => !(line in runs) && line !== migrate && line !== secrets);
   expect(left).toEqual(['npm install', 'rm secrets.json', 'npm run build:agent']);
 });

@@ -244,7 +244,7 @@ describe.skipIf(!commitBefore())('the update of a service that the release befor
       const left = await packWithKills(client);
       const packingMs = Date.now() - began;
       await client.end();
-      // Answers are cached for a minute, so the last ones are of the packed histories only after it.
+      // Answers are cached for a minute, and only later ones come from the packed histories.
       await sleep(61_000);
       const lacks: (string | null)[] = [];
       for (const path of PATHS) lacks.push(lackOf(path, await read(path)));

@@ -184,7 +184,7 @@ test(
     wrangler('d1', 'migrations', 'apply', 'DB', '--local', '--config', config, '--persist-to', stateDir);
     const code = /Access code: (\S+)/.exec(admin(stateDir, config, 'first-code'))?.[1] ?? '';
 
-    // Nothing of a local copy is exposed.
+    // Routes of a local copy are not exposed.
     const { address } = await up();
     const page = await fetch(`${address}/`);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");

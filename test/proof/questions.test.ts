@@ -83,7 +83,7 @@ async function publish(game: GameId, kingdom_id: number, captured_at: number, ro
   await digest(db, store, { game, kingdom_id, captured_at });
 }
 
-/** Returns the kingdom where a governor lives on a day: two of each kingdom of one game move on the third. */
+/** Returns a governor's kingdom on a day. Two governors of each kingdom of one game move on the third day. */
 const homeOn = (game: GameId, home: number, index: number, day: number): number =>
   game === 'rok' && day >= 3 && index % 100 === 5 ? 1001 + ((home - 1000) % 3) : home;
 

@@ -65,7 +65,7 @@ const statistics = (page: Page) => page.getByRole('region', { name: 'Statistics'
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-/** Serious accessibility barriers on the screen, as far as a machine finds them. */
+/** Returns the serious accessibility barriers that a machine finds on the screen. */
 const barriers = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {

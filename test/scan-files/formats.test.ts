@@ -7,7 +7,7 @@ import { JsonHeaders, JsonScanner } from '../../scan-files/json.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_RECORD } from '../../scan-files/limits.ts';
 import { attributeOf, XmlScanner } from '../../scan-files/xml.ts';
 
-/** Each format as such: whatever is written comes back, in whatever pieces it arrives, up to the limit itself. */
+/** Each format's reader: content survives a round trip in pieces of any size, up to the limits. */
 
 const encoded = (text: string, encoding: Encoding): Buffer => {
   if (encoding === 'utf-16le') return Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -47,7 +47,7 @@ describe('csv', () => {
     always || [delimiter, '"', '\r', '\n'].some((mark) => text.includes(mark))
       ? `"${text.replaceAll('"', '""')}"`
       : text;
-  /** Digits without quotes are numbers, as far as they are exact. */
+  /** Digits without quotes are numbers if they are exact. */
   const expected = (text: string, always: boolean): Cell =>
     !always && /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 

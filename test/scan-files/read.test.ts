@@ -61,7 +61,7 @@ describe('unexpected contents', () => {
       [3, 'Column 6 has no header: what stands there is not read.', false],
     ]);
     expect(lines).toEqual({ read: 3, kept: 3, dropped: 0 });
-    // A blank line says nothing of how wide the others are.
+    // A blank line does not count towards the number of columns.
     expect((await told('Governor ID,Name,Power,\n\n1,a,100,5\n')).told).toEqual([
       [3, 'Column 4 has no header: what stands there is not read.', false],
     ]);

@@ -114,7 +114,7 @@ export class Sitters {
   private readonly browser: Browser;
   private readonly address: string;
 
-  /** `newcomer` is the name of a user who has nothing yet. */
+  /** `newcomer` is the name of a user without any data. */
   constructor(browser: Browser, address: string, newcomer: string) {
     this.browser = browser;
     this.address = address;

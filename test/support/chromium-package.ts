@@ -9,11 +9,11 @@ import { join, resolve } from 'node:path';
 const PACKAGE = '@sparticuz/chromium@153.0.0';
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/chromium');
 
-// Its unpacking writes into the folder for temporary files, and adds the NSS libraries only where it believes to be in
-// a Lambda of Amazon's.
+// The package unpacks into the folder for temporary files, and adds the NSS libraries only if the environment looks
+// like AWS Lambda.
 const UNPACK = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`;
 
-/** Installs and unpacks it where that was not done yet. Answers what to launch, in which environment. */
+/** Installs and unpacks it once. Returns what to launch, and with which environment. */
 export function packagedChromium(): { executablePath: string; env: Record<string, string> } {
   const executablePath = join(CACHE, 'chromium');
   const fonts = join(CACHE, 'fonts.conf');

@@ -1,8 +1,8 @@
 /** An HTTP client of the API with a cookie jar, as a browser holds one. */
 export interface Client {
-  /** Sends a request with the cookies so far; the body, where there is one, goes as JSON. */
+  /** Sends a request with the cookies so far, and the body, if any, as JSON. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Like `send`, and answers the envelope's data; throws with the message where it was refused. */
+  /** Like `send`, but returns the envelope's data. Throws the message of a refusal. */
   call<Data>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Data>;
   /** The cookies so far, as a header has them: for requests that are no JSON. */
   cookie(): string;
@@ -136,7 +136,7 @@ export async function fileOf(client: Client, itemId: string, type: string): Prom
 /** The password of those whom a test makes. */
 export const PASSWORD = 'four unrelated words here';
 
-/** A user of his own: registered, address verified, licence accepted, and given that many dollars to order with. */
+/** Returns a new user with a verified address, an accepted licence and a balance in dollars. */
 export async function newUser(address: string, dollars: number): Promise<{ client: Client; username: string }> {
   const admin = await signedIn(address, 'admin', 'admin-muster');
   const { code } = await admin.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });

@@ -5,8 +5,8 @@ import type { EventPayload } from '../../domain/events/contract.ts';
 import { type Client, ended, order, rowsOf, signedIn, waitFor } from './client.ts';
 
 /**
- * Every screen of the product and where there is something to see of it. They are those of the route tree, so that a
- * new one is not forgotten: one with a parameter of which there is no example here ends the run.
+ * Addresses of every screen of the product, with data to show. They come from the route tree, so a new screen is
+ * included. A parameter without an example here ends the run.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -47,7 +47,7 @@ export function filled(path: string, examples: Readonly<Record<string, string>>)
 
 const DAY_MS = 86_400_000;
 
-/** What there is to show: orders with results, a comparison, links to them, events of every age, and who is in them. */
+/** Makes the data to show: orders with results, a comparison, links to them, and events in every state. */
 async function examplesOf(address: string): Promise<Record<string, string>> {
   const [client, admin] = [await signedIn(address), await signedIn(address, 'admin', 'admin-muster')];
   const first = await waitFor(client, await order(client, 'rok', [1003, 1004], 300), ended);
@@ -166,7 +166,7 @@ async function loadWithGap(address: string, admin: Client, from: string, to: num
   }
 }
 
-/** Screens that look another way by what their address asks for: what they are called, and where they are. */
+/** Names and addresses of screens that look different for some search parameters. */
 const moreOf = (examples: Readonly<Record<string, string>>): Placed[] => [
   { path: '/order, combined', at: `/order/${examples._order}?all=true`, who: 'user' },
   { path: '/order, sums', at: `/order/${examples._order}?all=true&sums=true`, who: 'user' },

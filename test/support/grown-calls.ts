@@ -11,7 +11,7 @@ export interface Operation {
   method: string;
   path: string;
   parameters: Parameter[];
-  /** JSON schema of the body; undefined where the call takes none. */
+  /** JSON schema of the body; undefined if the call takes none. */
   body: Json | undefined;
 }
 
@@ -83,7 +83,7 @@ function grown(random: Random, size: number): string {
   }
 }
 
-/** Stands in a body where something grown comes: JSON of it is put in place of this text. */
+/** Marks where a grown value goes in a body: its JSON replaces this text. */
 const MARK = '\u0001grown\u0001';
 
 interface Made {

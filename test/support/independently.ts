@@ -28,7 +28,7 @@ export async function independently(path: string): Promise<Record<string, unknow
   return rows;
 }
 
-/** A cell of figures by the plainest of means; null where there is no number. */
+/** Parses a figure in the simplest way; null if it is not a number. */
 export function figureOf(cell: unknown): number | null {
   const text = String(cell ?? '')
     .replaceAll(',', '')
@@ -61,7 +61,7 @@ export function expectSame(
     for (const { header, column } of headers) {
       const known = columnOf(game, column ?? '');
       const cell = wire[header] ?? wire[` ${header} `] ?? wire[header.trim()];
-      // The kingdom of a file may be the name's, a server 0 is none, an alliance's cell is two columns.
+      // The kingdom may come from the file's name, server 0 means none, and an alliance's cell fills two columns.
       if (!known || /kingdom/i.test(header) || (known.key === 'home_server' && cell === '0')) continue;
       compared++;
       const value = own[known.key] ?? null;

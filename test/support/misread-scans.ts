@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export const KINGDOM = 4242;
 export const GOVERNORS = 5000;
-/** What stands at these ranks in the second scan. */
+/** Ranks of the misread rows in the second scan. */
 export const MISREAD = { tiersUnread: 3, scoreUnread: 8, identityBroken: 12, counterFell: 20 } as const;
 
 const HEADER = [

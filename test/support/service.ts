@@ -23,7 +23,7 @@ export interface Service {
   start(root?: string): Promise<void>;
   /** Ends it and reads its whole state; answers what does not fit in it. */
   verify(): Promise<string[]>;
-  /** Ends it where it runs, and drops its state. */
+  /** Stops the service if it runs, and deletes its state. */
   remove(): Promise<void>;
 }
 

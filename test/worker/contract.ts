@@ -55,7 +55,7 @@ const sentence = ({ instancePath, message, params }: ErrorObject): string => {
   return `${where} ${message}${name ? ` '${name}'` : ''}`;
 };
 
-/** What of a value is not as its schema says; `name` is what the compiled schema is kept under. */
+/** Returns how a value differs from its schema. `name` is the compiled schema's cache key. */
 export function flawsIn(name: string, schema: Schema, value: unknown, { coerce = false } = {}): string[] {
   const { ajv, coercing, compiled } = kept();
   let validate = compiled.get(name);

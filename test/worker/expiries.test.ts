@@ -114,7 +114,7 @@ describe('a mailed link', () => {
     expect(await use(user, id, NOW + life - 1)).toBe(true);
     const again = (await userById(db, user.id)) ?? user;
     expect(await use(again, id, NOW + life - 1)).toBe(false);
-    // Using one link leaves another user's link alone.
+    // Using one link does not change another user's link.
     expect(await use(other, others, NOW + life - 1)).toBe(true);
   });
 

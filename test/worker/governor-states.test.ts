@@ -15,7 +15,10 @@ import { verifyState } from '../../worker/services/service/verify-state.ts';
 import { db } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
-/** Names, power and profiles of governors are in their kingdom's file; the directory has only where they are. */
+/**
+ * Names, power and profiles of governors are in their kingdom's file. The directory only says in which kingdom they
+ * are.
+ */
 
 const STORE = env.STORE;
 const NOW = Date.now();

@@ -309,7 +309,7 @@ describe('a packed history', () => {
         'inactive',
       );
     };
-    // As of a release that had no histories.
+    // As in a release without histories.
     await STORE.delete(historyKey(asked));
     await unpack(db, [asked]);
     expect(await inactive()).toBe(null);

@@ -221,7 +221,7 @@ describe('a finished order', () => {
       by_mail: false,
       trouble: expect.stringContaining('does not accept our mail'),
     });
-    // A user without such mails is told nothing about them.
+    // A user without such mails has no notice of them.
     const silent = await signedInUser();
     await choose(silent, { by_mail: false, events_by_mail: false });
     await switchOffMail(db, inEnglish, `${silent.username}@example.com`, 'No such address.');

@@ -10,7 +10,7 @@ import { governor, publishRows } from './scans.ts';
 const WHOLE_GAME = /^(SCAN|SEARCH) (known|now|before|seen|moved|change|governors|governor_changes)\b/;
 const readsAll = (step: string): boolean =>
   WHOLE_GAME.test(step) && (step.startsWith('SCAN') || step.endsWith('(game=?)'));
-/** Also all governors in the order of their ids. A page of neighbours by id reads three of them. */
+/** Also true for all governors of a game by id. Pages of neighbours may do that, because they stop after three. */
 const readsAllById = (step: string): boolean => readsAll(step) || step.endsWith('(game=? AND governor_id>?)');
 
 interface Statement {

@@ -6,7 +6,7 @@ import { caller, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 import { CALLS, pathOf } from './routes.ts';
 
-/** Reads that start during the session lookup: a caller whose session has ended gets nothing of them. */
+/** Reads that start during the session lookup. A caller whose session has ended gets no rows from them. */
 
 const refusal = new Error('refused');
 

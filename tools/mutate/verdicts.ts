@@ -6,7 +6,7 @@ import type { Reached } from './reach.ts';
 /** Test files by name, each with the hash of its text; a verdict holds while that is unchanged. */
 interface Verdict {
   killedBy?: Record<string, string>;
-  /** Passed with this mutant alone, run whole or by the tests that reach it. */
+  /** Test files that passed with this mutant alone, in full or by the tests that reach it. */
   passed: Record<string, string>;
   /** Passed while others were tried with it. */
   passedTogether: Record<string, string>;

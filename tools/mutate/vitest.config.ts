@@ -64,7 +64,7 @@ function mutation(): Plugin {
   };
 }
 
-/** Keeps the requested order of files, in which the likeliest to notice come first. */
+/** Keeps the requested order of files, in which the likeliest to fail come first. */
 class AsAsked extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files;

@@ -5,7 +5,7 @@ import { api } from './typed.ts';
 
 /** Removal of players from public pages. */
 
-/** Asks for removal, or returns the request that there is. */
+/** Requests removal, or returns the existing request. */
 export const askRemoval = (form: { game: GameId; governor_id: number; note: string }) =>
   dataOf(api.removals.$post({ json: form }));
 export type Asked = Awaited<ReturnType<typeof askRemoval>>;

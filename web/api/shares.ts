@@ -46,7 +46,7 @@ export const sharedFile = (base: string, token: string, type: DownloadType): str
 /** Rows that the HTML of shared results shows. */
 const FIRST_ROWS = 24;
 
-/** The first of shared results' rows in the order in which the page shows them. */
+/** The first rows of shared results, in the page's default order. */
 export const sharedFirstQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared', token, 'first'],

@@ -6,7 +6,7 @@ import { followOtherTabs } from '../other-tabs.ts';
 import styles from './around.module.css';
 import { PageNotices } from './page-notices.tsx';
 
-/** The parts around every page, in one file that loads after the first page. */
+/** The footer and the parts around every page, in one file that loads after the first page. */
 export { Footer } from './footer.tsx';
 
 /** Reacts to other tabs, the connection and pending requests. */

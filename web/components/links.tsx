@@ -76,7 +76,7 @@ function ProfileLink({ game, one, open, children }: { game: GameId; one: Profile
   return signedIn ? <PlainLink to={pathOf(game, one)}>{children}</PlainLink> : children;
 }
 
-/** Stands for the name of a player who asked not to be shown. */
+/** Replaces the name of a player who asked not to be shown. */
 export const RemovedName = () => <span title={t('This player asked not to be shown.')}>{words(REMOVED_NAME)}</span>;
 
 /** Links a governor's name, or the id if the name has no visible characters. */

@@ -13,7 +13,7 @@ export function useAccount() {
   return { account, remembered };
 }
 
-/** Tells all components whether a user is signed in. A context, because a table asks for each of its links. */
+/** Tells all components whether a user is signed in. It is a context, because each link of a table reads it. */
 export function SignedInProvider({ children }: { children: ReactNode }) {
   const { account, remembered } = useAccount();
   return <SignedIn value={isSignedIn(account, remembered)}>{children}</SignedIn>;

@@ -129,7 +129,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (character: string): string =>
   ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
-/** Writes an inline string, which is never a formula, whatever it starts with. */
+/** Writes an inline string, which Excel never runs as a formula. */
 function writeText(out: Bytes, value: string): void {
   const edges = value.charCodeAt(0) <= 0x20 || value.charCodeAt(value.length - 1) <= 0x20;
   out.text(edges ? '<t xml:space="preserve">' : '<t>');

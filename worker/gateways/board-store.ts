@@ -16,7 +16,7 @@ import { forEachAtOnce } from '../isolate/at-once.ts';
 
 const MANIFEST = 'boards/manifest.json';
 
-/** A day's board, in whatever version. */
+/** A day's board, in any version. */
 export interface BoardDay {
   game: GameId;
   board: BoardId;
@@ -24,7 +24,7 @@ export interface BoardDay {
 }
 
 export interface BoardSet extends BoardDay {
-  /** As in the manifest: the mark of hidden governors belongs to it. */
+  /** The version in the manifest, with the mark of hidden governors. */
   version: string;
 }
 

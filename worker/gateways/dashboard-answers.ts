@@ -17,7 +17,7 @@ export interface Question {
   revision: number;
   start: number;
   end: number;
-  /** The range is that of all snapshots, which callers need not know to ask for it. */
+  /** True for the range of all snapshots, which callers can request without knowing its times. */
   whole?: boolean;
   metrics?: readonly string[];
   governor_id?: number;
@@ -84,7 +84,7 @@ async function storedWith(store: R2Bucket, key: string, mark: string): Promise<R
 /** Larger answers are streamed and never in memory. */
 const MOST_AHEAD_BYTES = 4 * 1024 * 1024;
 
-/** Loads what is stored under a key into memory, where it is found if its mark is right. */
+/** Loads the object under a key into memory. It is used if its mark is the current one. */
 async function loadAhead(store: R2Bucket, key: string): Promise<void> {
   const kept = await store.get(key);
   const mark = kept?.customMetadata?.mark;
@@ -167,7 +167,7 @@ interface MadeList {
 
 const listKey = (list: string): string => `${FOLDER}lists/v${ANSWERS_VERSION}-${list}`;
 
-/** Lists that this isolate has looked for. */
+/** Names of lists that this isolate has requested. */
 const listsAhead = new Set<string>();
 
 /** Loads a stored list while the events in it are looked up, once in an isolate. */

@@ -11,7 +11,7 @@ interface Kept {
   browser: number;
   /** In Workers Cache. */
   edge: number;
-  /** How long afterwards Workers Cache still sends it while it asks for a newer one. */
+  /** How long after that Workers Cache still sends it while it fetches a newer one. */
   stale: number;
   /** Names by which a change drops it from Workers Cache. */
   tags?: readonly string[];

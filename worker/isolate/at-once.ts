@@ -18,7 +18,7 @@ export async function forEachAtOnce<Row>(
   await Promise.all(Array.from({ length: lanes }, work));
 }
 
-/** Like `Promise.all`, but waits for all even if one fails, so that nothing of a refused call goes on running. */
+/** Like `Promise.all`, but waits for all even if one fails, so that no part of a refused call keeps running. */
 export async function together<Parts extends readonly unknown[]>(
   parts: Parts,
 ): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {

@@ -16,7 +16,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
 /** Sets the headers. Responses are not stored unless their route declares them cacheable. */
 export const secureHeaders: MiddlewareHandler = async (context, next) => {
   await next();
-  // The headers of a WebSocket upgrade are immutable, and a browser renders nothing of it.
+  // The headers of a WebSocket upgrade are immutable, and no browser renders it.
   if (context.res.status === 101) return;
   for (const [name, value] of Object.entries(HEADERS)) if (!context.res.headers.has(name)) context.header(name, value);
   if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');

@@ -37,7 +37,7 @@ export interface AppEnv {
     sessionId: string | null;
     /** The API key of the call, with its user. Rejects with the refusal if the key is unknown. */
     key: Promise<KeyUser> | null;
-    /** The user of the call's API key, as far as this isolate knows. The key may have been revoked. */
+    /** The user of the call's API key, if this isolate knows them. The key may have been revoked. */
     keyOwner: string | undefined;
     /** The key's id if it acts for its user on this route. */
     keyId: string | null;

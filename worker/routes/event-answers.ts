@@ -63,7 +63,7 @@ export async function withMeta<Made>(
 
 export type Wanted = { start?: number | undefined; end?: number | undefined };
 
-/** Names a question by the range as a caller asks for it. */
+/** Identifies a question by the range in the caller's request. */
 export const namedOf = (kind: Question['kind'], { start, end }: Wanted): Named =>
   start !== undefined && end !== undefined ? { kind, start, end } : { kind, whole: true };
 

@@ -15,7 +15,7 @@ import { type Head, onSite, titled } from './page-head.ts';
 /** How long caches keep the pages of an event, in s. It changes while people watch. */
 const EVENT_SECONDS = 10;
 
-/** Returns what previews of a link say first: who leads, or the kingdom's rank and who has to fight more. */
+/** Returns the first line of link previews: the leader, or the kingdom's rank and its governors below goal. */
 async function figuresOf(env: Env, meta: EventMeta, before: () => Promise<void>, kingdom?: string): Promise<string> {
   if (kingdom === undefined) {
     const board = await readAnswer<EventBoard>(env, meta, { kind: 'board' }, before);

@@ -83,7 +83,7 @@ interface Asked {
 type Query = z.output<typeof rankingQuery>;
 type RowQuery = z.output<typeof rowDaysQuery>;
 
-/** Refuses a value that is none of those allowed. */
+/** Refuses a value that is not allowed. */
 const refuse = (at: string, value: string, allowed: readonly (string | number)[]) =>
   new Refusal(
     'invalid',

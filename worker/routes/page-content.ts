@@ -23,7 +23,7 @@ export interface Drawn {
 
 const drawn = new LruCache<Drawn & { until: number }>(RENDERED_BYTES);
 
-/** Returns the content of a public page, or null if its head asks for none or it cannot be rendered. */
+/** Returns the content of a public page, or null if the page has none or it cannot be rendered. */
 export async function drawnFor(
   context: Context<AppEnv>,
   {

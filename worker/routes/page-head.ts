@@ -15,7 +15,7 @@ const SITE = 'Muster';
 export const onSite = (title: string): string => t('{title} · Muster', { title });
 
 const LONGEST = 60;
-/** Shortens a name to one line for a title. Falls back to `otherwise` if nothing of it is visible. */
+/** Shortens a name to one line for a title. Falls back to `otherwise` if it is invisible. */
 export const titled = (name: string, otherwise: string): string =>
   nameOr([...plain(name)].slice(0, LONGEST).join('').trim(), otherwise);
 

@@ -74,7 +74,7 @@ const scriptTag = (file: string): string => `<link rel="modulepreload" crossorig
 const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
   /^\/(cod-)?dashboards\//.test(pathname) && searchParams.has('embed');
 
-/** How long a page is kept, in s. Then Workers Cache sends it for as long again while it asks for a newer one. */
+/** How long a page is kept, in s. Then Workers Cache sends it for as long again while it fetches a newer one. */
 const PAGE_SECONDS = 60;
 /** Returns how caches keep a page. Browsers ask each time. If it lacks data, so does Workers Cache. */
 function cachingOf(head: Head | null, content: Drawn | null): Record<string, string> {

@@ -49,7 +49,7 @@ const fights = () => [
 ];
 const whole = () => comparedOver(fights());
 
-/** Columns of one side of a comparison, for those who are in it of its rows from `first` on. */
+/** Returns the columns of one side for `count` rows of a comparison from `first` on. */
 const side = ({ rows, ...tables }: ReturnType<typeof whole>, of: 'from' | 'to', first: number, count: number) => {
   const places = [...rows[of].subarray(first, first + count)];
   const column = (key: string) => {

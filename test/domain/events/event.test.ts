@@ -61,7 +61,7 @@ describe('gatherings', () => {
     expect(next(null, START - HOUR)).toBe(START);
     expect(next(null, START + 5)).toBe(START + 5);
     expect(next(START, START + 1)).toBe(START + HOUR);
-    // One that is late is due at once, and not made up for.
+    // A late one is due at once, and is not repeated.
     expect(next(START, START + 3 * HOUR)).toBe(START + 3 * HOUR);
     expect(next(END - MINUTE, END - MINUTE)).toBe(END);
     expect(next(END - MINUTE, END + HOUR)).toBeNull();

@@ -56,7 +56,7 @@ describe('the columns of a tool', () => {
     ]);
     expect(scrolls.headers.slice(22)).toEqual(['Alliance Name']);
     const tracker = written('roktracker-v4', [ROW]);
-    // Tag and name stand in one column of the tool's own; the kingdom is in the file's name alone.
+    // The tool has tag and name in one column, and the kingdom only in the file's name.
     expect(tracker.headers.at(16)).toBe('Alliance');
     expect(tracker.headers.slice(17)).toEqual(['Kingdom ID']);
     expect(written('roktracker-v4', [ROW], { filled: new Set() }).headers).toHaveLength(17);

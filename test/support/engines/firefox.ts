@@ -59,7 +59,7 @@ class Bidi {
   }
 }
 
-/** Where it listens, as it prints it. */
+/** Returns the address that the browser prints. */
 const listening = (child: ChildProcess): Promise<string> =>
   new Promise((found, fail) => {
     let printed = '';
@@ -85,7 +85,7 @@ interface Told {
   errorText?: string;
 }
 
-/** What a page had not fetched yet when it was left; a font says the same by its number. And what Firefox asks for by itself. */
+/** Requests that a page had open when it was left (fonts report a number), and one that Firefox makes itself. */
 const HARMLESS = /NS_BINDING_ABORTED|status=2152398850|\/favicon\.ico$/;
 
 /** What an event says that went wrong, or null. */

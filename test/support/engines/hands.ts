@@ -8,7 +8,7 @@ export const KEYS = { enter: '\uE007', escape: '\uE00C', end: '\uE010', tab: '\u
 
 const PATIENCE_MS = 20_000;
 
-/** Where the page is and how it begins. Runs in the page. */
+/** Returns the page's address and its first text. Runs in the page. */
 const standing = (): string =>
   `${location.href}: ${(document.querySelector('main') ?? document.body).textContent.replaceAll(/\s+/g, ' ').slice(0, 1500)}`;
 
@@ -68,7 +68,7 @@ export async function write(window: Window, field: string, text: string): Promis
   await press(window, ...text);
 }
 
-/** Writes into the field of that label, in place of what stands there. */
+/** Replaces the text of the field with a label. */
 export async function fill(window: Window, label: string, text: string): Promise<void> {
   await click(window, 'label', label);
   await window.run(() => (document.activeElement as HTMLInputElement).select());

@@ -26,7 +26,7 @@ export interface Window {
   troubles(): string[];
   /** More tabs, where the engine's driver can lead them: WebKitGTK's does not answer for a second one. */
   tabs?: {
-    /** Another tab of the browser, in front; what goes wrong in it is told by either. */
+    /** Opens another tab in front. Either tab reports its errors. */
     another(): Promise<Window>;
     /** Brings this one to the front. */
     show(): Promise<void>;

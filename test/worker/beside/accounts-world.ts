@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { type Cell, insertion } from './changes.ts';
 
-/** Two users, and more who are in one state or another. */
+/** Two users, and others in various states. */
 
 export const NOW = 5_000_000_000_000;
 export const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];

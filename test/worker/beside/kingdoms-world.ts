@@ -57,7 +57,7 @@ const governor = (game: string, governor_id: number, kingdom_id: number, power: 
     ...{ deads: governor_id, t1: 1, t2: 2, t3: 3, t4: 4, t5: 5, hall: 25, profile: '{}', captured_at: at(0), ...more },
   });
 
-/** A governor's figures on a day, in the history of the kingdom where they are known. */
+/** A governor's figures on a day, in the history of their current kingdom. */
 interface SeenOnDay extends Seen {
   game: 'rok' | 'cod';
   scan: HistoryScan;
@@ -214,7 +214,7 @@ async function writeHistories(): Promise<void> {
     kingdom_id: number;
   }>();
   for (const [name, known] of Map.groupBy(results, ({ game, kingdom_id }) => historyKey({ game, kingdom_id }))) {
-    // As of a release whose files had no states.
+    // As an earlier release wrote it, without states.
     const history = { ...emptyHistory(), stated: false };
     for (const { game, governor_id } of known)
       for (const one of SEEN.filter((each) => each.game === game && each.governor_id === governor_id))

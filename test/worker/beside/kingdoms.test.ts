@@ -30,7 +30,7 @@ import { db, insertUser } from '../client.ts';
 import { expectAsWritten, insertion } from './changes.ts';
 import { at, NOW, TODAY, writeKingdoms } from './kingdoms-world.ts';
 
-/** Calls about one kingdom, governor or alliance show nothing of others. */
+/** Calls about one kingdom, governor or alliance show no other's data. */
 
 const TABLES = [
   ['governor_changes', 'game', 'governor_id', 'field', 'captured_at'],

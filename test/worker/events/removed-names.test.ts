@@ -3,7 +3,7 @@ import { MAX_OPEN_REMOVALS } from '../../../worker/models/boards/removals.ts';
 import { caller, db, type Person } from '../client.ts';
 import { fighter, HOUR, load, madeEvent, START } from './war.ts';
 
-/** A player who is removed from public pages is named nowhere in an event, and every sum stays. */
+/** No answer of an event names a player removed from public pages, and no sum changes. */
 
 const visitor = caller();
 const REMOVED = 9_021_001;

@@ -108,7 +108,7 @@ describe('the fonts of a card', () => {
     const { texts, draws, asked } = await fonts('a\u4e00\u4e10\u{1f600}\u{1f602}\u4e00');
     expect(texts).toEqual(['six', 'four', 'han']);
     expect(['a', '\u4e00', '\u4e10', '\u{1f600}'].map(draws)).toEqual([true, true, true, true]);
-    // In none of the fonts, past the end of one, and not in the text.
+    // Characters in no font, past the end of one, and not in the text.
     expect(['\u{1f602}', 'd', '\u4e20', 'b'].map(draws)).toEqual([false, false, false, false]);
     expect(asked[0]).toBe(`${ORIGIN}/card-fonts/index.json`);
     expect((await fonts('\u4e20\u4e11')).texts).toEqual(['six', 'four', 'more']);

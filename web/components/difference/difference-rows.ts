@@ -123,7 +123,7 @@ export function reachedRows(rows: DifferenceRows, scores: ScoredRows, of: GoalsO
   return new Map(targetsOf(of.goals).map((target) => [target, goalsReached(of.goals, target, judged)]));
 }
 
-/** Returns whether a goal was missed, as far as the figures are known. */
+/** Returns whether a goal was missed; false if the figures are unknown. */
 const isBelow = (reached: ReachedRows, row: number): boolean =>
   [...reached.values()].some((percents) => (percents[row] as number) < 100);
 

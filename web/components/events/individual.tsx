@@ -32,7 +32,8 @@ export interface ViewProps {
 }
 
 /**
- * Fetches the table and scores it by the weights of the URL or of the event. Until it arrives, `first` stands for it.
+ * Fetches the table and scores it by the weights of the URL or of the event. Until it arrives, `first` is shown
+ * instead.
  */
 export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>, first?: DifferenceTable | null) {
   const answer = useQuery(eventTableQuery(id, board.range));

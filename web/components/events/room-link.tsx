@@ -4,7 +4,7 @@ import { type EventMeta, roomPath } from '../../api/events.ts';
 import { useLinkTarget } from '../embedded.ts';
 import type { RoomSearch } from './room-search.ts';
 
-/** Links a kingdom of an event to its war room; `only`: who is listed there. */
+/** Links a kingdom of an event to its war room. `only` filters the governors listed there. */
 export function RoomLink({
   meta,
   kingdom,

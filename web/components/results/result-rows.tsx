@@ -56,7 +56,7 @@ export function ResultRows({
   chosen: Uint32Array;
   /** False while the rows load. */
   ready: boolean;
-  /** Stands for the table until then. */
+  /** Shown instead of the table until then. */
   waiting?: ReactNode;
 }) {
   // Deferred separately, after the totals of the same rows.

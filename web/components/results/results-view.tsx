@@ -24,7 +24,7 @@ interface Props extends View {
   heading?: string;
   /** Rows with totals, rows only (rows of several kinds have no total), or totals only. */
   part?: 'both' | 'rows' | 'sums';
-  /** Stands for the table while the rows load. */
+  /** Shown instead of the table while the rows load. */
   waiting?: ReactNode;
   /** The page offers Repair for misread rows. */
   repairable?: boolean;

@@ -17,7 +17,7 @@ import { GoalRows } from './goal-rows.tsx';
 interface Of {
   game: GameId;
   kingdom: string;
-  /** Goals of the event at hand. */
+  /** The event's own goals. */
   event: readonly Goal[];
   /** Counts who passes in it. */
   count: (goals: readonly Goal[]) => Bracket[];

@@ -1,6 +1,6 @@
 import type { DifferenceTable } from '../difference/difference-rows.ts';
 
-/** A governor of the scans at hand. */
+/** A governor of the loaded scans. */
 export interface KnownGovernor {
   id: number;
   name: string;
@@ -8,7 +8,7 @@ export interface KnownGovernor {
   kingdom: string;
 }
 
-/** The governors of the scans at hand, to choose from. */
+/** The governors of the loaded scans, to choose from. */
 export interface KnownGovernors {
   /** Returns the first governors whose name contains a text, or whose id begins with it. */
   find(text: string): KnownGovernor[];

@@ -40,7 +40,7 @@ export async function rosterOver(
 /** Maximum number of kingdoms with a roster per user. */
 export const MAX_ROSTERS = 200;
 
-/** The kingdom that a roster is of. */
+/** The kingdom of a roster. */
 export interface RosterPlace {
   game: GameId;
   kingdom: number;

@@ -136,7 +136,10 @@ export interface SnapshotPart {
   stands_in: boolean;
 }
 
-/** Returns an event, the parts of its snapshots at the given times, by kingdom, and who is not shown, consistently. */
+/**
+ * Returns an event, the parts of its snapshots at the given times, by kingdom, and the hidden governors, all read at
+ * once.
+ */
 export async function partsOf(
   db: Db,
   id: number,

@@ -223,10 +223,10 @@ export interface RemovedRow {
   governor_id: number;
 }
 
-/** Reads the governors who are not shown. Accepting a removal raises the revisions of its game's events. */
+/** Reads the hidden governors. Accepting a removal raises the revisions of its game's events. */
 export const REMOVED = `SELECT game, governor_id FROM removals WHERE state = 'accepted' ORDER BY game, governor_id`;
 
-/** Returns an event as the public sees it, and the governors of its game who are not shown. */
+/** Returns an event as the public sees it, and the hidden governors of its game. */
 export function shownEvent(row: EventRow, all: readonly RemovedRow[]): { event: Event; removed: number[] } {
   const event = eventFrom(row);
   const removed = all.filter(({ game }) => game === event.plan.game).map(({ governor_id }) => governor_id);

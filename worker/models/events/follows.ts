@@ -62,7 +62,7 @@ export async function followedBy(db: Db, userId: string): Promise<Followed[]> {
 interface Choice {
   event_id: number;
   kingdom: string | null;
-  /** The newest snapshot that is there already; 0 if there is none. */
+  /** Time of the newest public snapshot; 0 without one. */
   newest: number;
 }
 

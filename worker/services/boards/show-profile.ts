@@ -152,7 +152,7 @@ async function alliancesOf({ boards, game, now, store }: Boards, kingdom: number
   };
 }
 
-/** Profiles of a kind that search engines are told of: a sitemap may have 50,000. */
+/** Maximum number of profiles of a kind in the sitemap, which may have 50,000 addresses. */
 const MOST_LISTED = 20_000;
 
 /** Returns the paths of the public profiles on the newest board by power that may be shown, in order of rank. */

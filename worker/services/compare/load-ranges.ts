@@ -201,7 +201,7 @@ function columnsFor(game: GameId, more: readonly string[]): { always: string[]; 
   };
 }
 
-/** Returns a side of a comparison, from columns in memory as far as possible. */
+/** Returns a side of a comparison, from cached columns if possible. */
 function keptSide(store: R2Bucket, game: GameId, scans: readonly KeptScan[], more: readonly string[]): Promise<Table> {
   const { always, where } = columnsFor(game, more);
   const key = scans.map((scan) => scan.key).join('\n');

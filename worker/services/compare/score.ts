@@ -21,7 +21,7 @@ export interface Scored extends Comparison {
   rolled: RolledUp;
 }
 
-/** Keys of figures that fights change and weights name, as far as both sides have them. */
+/** Returns the keys of figures that fights change or weights use, if both sides have them. */
 function gainedKeys(compared: Compared, weights: Readonly<Record<string, number>>): string[] {
   const { roles, allKills } = GAMES[compared.game];
   const wanted = new Set<string | null>([

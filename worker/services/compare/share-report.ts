@@ -20,7 +20,7 @@ const shownLink = async (
   short: shortPath(id),
 });
 
-/** Returns a user's report and its links, which show it to anybody who has them. */
+/** Returns a user's report and its share links. */
 export async function showOwnReport(
   db: Db,
   env: Env,

@@ -70,7 +70,7 @@ async function exportedReport(
   return { ...worked, name, columns: shared ? shownColumns(report, worked.scored) : null };
 }
 
-/** A report, its owner, and whether a visitor with a link asks for it. */
+/** A report, its owner, and whether a visitor opened it by a link. */
 interface ReportFor {
   report: Report;
   /** Scans that were read together with the report. */

@@ -49,7 +49,7 @@ export const groupSums = (
   return sumsOf(compared.rows, gained, scores, groups);
 };
 
-/** Puts a group's guarded gains beside its other fields, as answers have them. */
+/** Returns a group in the format of answers, with its guarded gains as fields. */
 export const flat = ({ gains, ...rest }: GroupGains) => ({ ...gains, ...rest });
 
 /** Seasonal column → kingdoms in which it began again, as answers have it. */
@@ -87,7 +87,7 @@ export function goalPercents(
 export const kingdomName = (kingdom: number | undefined): string =>
   kingdom === undefined || Number.isNaN(kingdom) ? '' : String(kingdom);
 
-/** Returns the kingdom that a governor in both counts for, and the one where they are now. */
+/** Returns the kingdom that a governor in both scans counts for, and their current one. */
 export function homesOf({
   compared,
   kingdoms,

@@ -5,14 +5,14 @@ import type { SnapshotPart } from '../../models/events/event-snapshots.ts';
 import { loadSide } from '../difference/load-side.ts';
 import type { WantedColumns } from '../scans/join-scans.ts';
 
-/** A part whose rows are there. */
+/** A part whose rows are stored. */
 export type StoredPart = SnapshotPart & { key: string; captured_at: number };
 
-/** The parts of a moment whose rows are there. */
+/** Returns the parts of a time whose rows are stored. */
 export const storedParts = (parts: readonly SnapshotPart[], ts: number): StoredPart[] =>
   parts.filter((part): part is StoredPart => part.ts === ts && part.key !== null && part.captured_at !== null);
 
-/** What `partsOf` read of an event that its rows depend on: the game, and who is not shown. */
+/** The parts of `partsOf`'s result on which rows depend: the game and the hidden governors. */
 export interface Shown {
   game: GameId;
   removed: readonly number[];

@@ -263,7 +263,7 @@ function zeroed(asked: ChangesAsked, scored: Scored): Found[] {
   });
 }
 
-/** Lists who is in another kingdom. */
+/** Lists governors who moved to another kingdom. */
 function moved(asked: ChangesAsked, scored: Scored): Found[] {
   const { compared } = asked.after;
   const { from, to, rows, game } = compared;
@@ -278,7 +278,7 @@ function moved(asked: ChangesAsked, scored: Scored): Found[] {
   }));
 }
 
-/** Lists who has another name. */
+/** Lists renamed governors. */
 function renamed(asked: ChangesAsked, scored: Scored): Found[] {
   const { compared } = asked.after;
   const { before } = namesOf(compared);
@@ -291,7 +291,7 @@ function renamed(asked: ChangesAsked, scored: Scored): Found[] {
   }));
 }
 
-/** Counts who is in one of the two scans only. */
+/** Counts governors in only one of the two scans. */
 function comers({ after, key }: ChangesAsked): Found[] {
   const { compared, start, end, kingdoms } = after;
   const { from, to, common, joined } = compared.rows;

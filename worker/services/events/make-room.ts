@@ -113,7 +113,7 @@ export function peopleBy(war: EventWar, gainedSince: ReadonlyMap<number, number>
   };
 }
 
-/** Governors of a kingdom who are in one of the two scans only. */
+/** Returns governors of a kingdom in only one of the two scans. */
 function visitors(war: EventWar, key: number, side: 'joined' | 'gone'): EventRoom['joined_governors'] {
   const { rows, from, to, game } = war.compared;
   const { roles } = GAMES[game];

@@ -119,8 +119,8 @@ function wantedSnapshot(moments: readonly number[], wanted: number, labelled: bo
 }
 
 /**
- * From which snapshot to which a call asks: by default from the first to the latest one. A labelled date of the event
- * means the snapshot nearest to it. Null where the event has none and none is named.
+ * Returns the range of snapshots that a call asks for, by default from the first to the latest. A labelled date means
+ * the nearest snapshot. Null if the event has no snapshot and the call names none.
  */
 export function snapshotRange(
   { snapshots, dates }: Pick<EventMeta, 'snapshots' | 'dates'>,

@@ -98,7 +98,7 @@ export async function chooseOwnKingdom(
   return showFollowing(db, userId);
 }
 
-/** Events among which those with a user's own kingdom are looked for: the newest. */
+/** Number of newest events searched for a user's own kingdom. */
 const LOOKED_AT = 40;
 /** Events whose changes the dashboard shows. */
 const SHOWN = 4;
@@ -142,7 +142,7 @@ function sinceVisit({ meta, kingdom }: Watched, visit: number | null): { since: 
   return before && before.ts < end ? { since: before.ts, end } : null;
 }
 
-/** Returns what changed since the user's last visit where they have their own kingdom or follow something. */
+/** Returns what changed since the user's last visit in events with their own kingdom or that they follow. */
 export async function showFollowedChanges(
   env: Env,
   db: Db,

@@ -15,9 +15,9 @@ import { type EventMeta, metaOf } from './public-event.ts';
 import { readAnswer } from './read-answer.ts';
 
 /**
- * Queues one message to each follower of an event, or of a kingdom in it, when a new scan of it is published. It tells
- * what changed since the scan that they were told of last, so scans that come at once are told together. A scan after
- * which nothing changed is not told.
+ * Queues one message to each follower of an event, or of a kingdom in it, when a new scan of it is published. The
+ * message covers all changes since the scan of their last message, so scans that arrive together share one. A scan
+ * without changes sends none.
  */
 export async function tellFollowers(env: Env, db: Db, now: number, goesOn: () => boolean): Promise<void> {
   const rows = await eventHeads(db, await eventsWithNews(db));
@@ -35,11 +35,11 @@ async function tellOfEvent(env: Env, db: Db, head: EventHead, now: number, goesO
   const newest = meta.snapshots.at(-1)?.ts;
   if (newest === undefined) return;
   const groups = await followersToTell(db, meta.dashboard_id, newest);
-  // They differ in their languages only.
+  // These groups differ only in language.
   for (const same of Map.groupBy(groups, ({ told_ts, kingdom }) => `${told_ts} ${kingdom}`).values()) {
     if (!goesOn()) return;
     const changes = await changesFor(env, meta, same[0] as Followers, newest);
-    // The event changed meanwhile. The next minute tells.
+    // The event changed meanwhile, so the next minute's run sends it.
     if (!changes) return;
     for (const followers of same) {
       const write = () => messagesOf(env.SITE_ORIGIN, meta, followers, newest, changes);
@@ -49,17 +49,17 @@ async function tellOfEvent(env: Env, db: Db, head: EventHead, now: number, goesO
   }
 }
 
-/** What changed, or that there was no scan before. */
+/** The changes, or 'first' if there was no earlier scan. */
 type News = EventChanges['changes'] | 'first';
 
-/** Returns what changed since the scan that the followers know; null if it is not known now. */
+/** Returns what changed since the scan of the followers' last message; null if it is not known yet. */
 async function changesFor(
   env: Env,
   meta: EventMeta,
   { kingdom, told_ts }: Followers,
   newest: number,
 ): Promise<News | null> {
-  // The event has the kingdom no longer.
+  // The kingdom is no longer in the event.
   if (kingdom !== null && !meta.kingdoms.includes(kingdom)) return [];
   const since = meta.snapshots.findLast(({ ts }) => ts <= told_ts && ts < newest)?.ts;
   if (since === undefined) return 'first';

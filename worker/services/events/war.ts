@@ -69,7 +69,7 @@ export function eventWar(plan: EventPlan, from: Table, to: Table, unmeasured: Re
 
 export type Fighters = z.infer<typeof fighterCounts>;
 
-/** Returns whether a governor in both missed a target of their goal, as far as their figures are known. */
+/** Returns whether a governor in both scans missed a target of their goal by known figures. */
 export function belowGoal(war: EventWar): (pair: number) => boolean {
   const percents = targetsOf(war.goals).map((target) => goalPercents(war, target));
   return (pair) => percents.some((column) => (column[pair] as number) < 100);

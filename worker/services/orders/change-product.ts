@@ -22,12 +22,12 @@ import { allTerms, termsOf, writeTerms } from '../../models/orders/sale.ts';
 import type { Setting } from '../../models/service/settings.ts';
 import { type Caller, proveFactor } from '../accounts/prove-person.ts';
 
-/** Prices that are kept of a product, the oldest of which are in the activity log alone. */
+/** Maximum number of prices stored for a product. Older ones are only in the activity log. */
 const MOST_PRICES = 50;
 
 const UNCHANGED: Setting<Terms> = { value: NO_TERMS, version: 0 };
 
-/** Returns the products with what admins set for them. */
+/** Returns the products with their prices and readiness. */
 export async function showProducts(db: Db, env: Env, now = Date.now()): Promise<z.infer<typeof adminProducts>> {
   const set = await allTerms(db);
   const today = dayOf(now);
@@ -52,7 +52,7 @@ export async function showProducts(db: Db, env: Env, now = Date.now()): Promise<
   };
 }
 
-/** What an edit wants of a product, in the words of its form. */
+/** The values of an edit, by the fields of its form. */
 type Wanted = Record<string, unknown>;
 
 interface Change {
@@ -63,7 +63,7 @@ interface Change {
   admin: { id: string; address: string };
   /** Returns the new terms. */
   change: (before: Terms) => Terms;
-  /** Returns what the edit is about, as the terms have it. */
+  /** Returns the edited values in some terms. */
   told: (terms: Terms) => Wanted;
 }
 

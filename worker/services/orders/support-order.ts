@@ -22,7 +22,7 @@ interface Acting {
   env: Env;
   orderId: number;
   userId: string;
-  /** Items that the act is about, as far as the order's page shows them. */
+  /** The affected items that the order's page shows. */
   items: ActedOrder['items'];
   itemId: string | null;
   entryOf: (itemId: string | null) => AuditEntry;

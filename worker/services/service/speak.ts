@@ -20,7 +20,7 @@ async function speak<Result>(
   return inLocale(language, work);
 }
 
-/** Does some work in the language that a call asks for by `Accept-Language`. */
+/** Runs work in the language of a call's `Accept-Language`. */
 export const speakAsAsked = <Result>(
   env: Env,
   { url, headers }: Request,

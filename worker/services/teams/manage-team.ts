@@ -29,7 +29,7 @@ import {
   teamsOf,
 } from '../../models/teams/teams.ts';
 
-/** What members see of a team, and what its owner does with it. */
+/** Teams: what members see, and what their owner can do. */
 
 /** Returns what the user may order from the team's balance now. */
 function spendableOf({ role, balance_cents, monthly_limit_cents, spent_cents }: TeamHead) {

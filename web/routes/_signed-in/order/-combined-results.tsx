@@ -221,7 +221,7 @@ const aboutOf = ({ totals, item_count }: Combined): string =>
         : totals.map(placesOf).reduce((first, second) => t('{first} and {second}', { first, second })),
   });
 
-/** Switches between the rows of several results and their totals. `rows` is the game's plural for players. */
+/** Switches between the rows of several results and their sums. `rows` is the game's plural for players. */
 const PartTabs = ({ rows, sums }: { rows: string; sums: boolean }) => (
   <nav className={`${tabs.tabs} ${styles.parts}`} aria-label={t('Shown')}>
     {([undefined, true] as const).map((each) => (
