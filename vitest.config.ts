@@ -67,6 +67,9 @@ export default defineConfig(async () => ({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // A second service, whose directories have databases of their own.
+              d1Databases: ['OTHER_DB', 'OTHER_ROK', 'OTHER_COD'],
+              r2Buckets: ['OTHER_STORE'],
               bindings: {
                 ENVIRONMENT: 'local',
                 SITE_ORIGIN: 'http://muster.test',

@@ -87,7 +87,7 @@ export class DashboardCache extends DurableObject<Env> {
   async head(): Promise<EventHead | null> {
     const now = Date.now();
     if (!this.#head || now >= this.#head.until) {
-      const head = eventHead(openDb(this.env.DB), this.#eventId);
+      const head = eventHead(openDb(this.env), this.#eventId);
       this.#head = { head, until: now + HEAD_MS };
       head.catch(() => this.forget());
     }
@@ -119,7 +119,7 @@ export class DashboardCache extends DurableObject<Env> {
     const moments = head.snapshots.map(({ ts }) => ts);
     const most = MOST_MOMENTS[kind];
     const drawn = most === undefined ? [] : pointsBetween(moments, { start, end, most, marked });
-    const found = await partsOf(openDb(this.env.DB), this.#eventId, [...new Set([...drawn, start, since, end])]);
+    const found = await partsOf(openDb(this.env), this.#eventId, [...new Set([...drawn, start, since, end])]);
     if (found?.event.revision !== question.revision) return undefined;
     return {
       plan: found.event.plan,

@@ -76,7 +76,7 @@ export class OrderProgress extends DurableObject<Env> {
     super(state, env);
     this.tables = new ItemTables(state.storage);
     this.session = env.DB.withSession('first-primary');
-    this.db = openDb(this.session);
+    this.db = openDb(env, this.session);
   }
 
   /** The object's name is the order's number. */

@@ -99,7 +99,7 @@ export class UserSockets extends DurableObject<Env> {
     const sockets = this.ctx.getWebSockets();
     if (sockets.length === 0) return [];
     const holders = [...new Set(sockets.map((socket) => attachedTo(socket).holder))];
-    const open = await openHolders(openDb(this.env.DB), this.userId, holders).catch((error: unknown) => {
+    const open = await openHolders(openDb(this.env), this.userId, holders).catch((error: unknown) => {
       console.error(JSON.stringify({ sockets: this.userId, error: String(error) }));
       return new Set<string>();
     });

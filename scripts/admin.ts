@@ -7,6 +7,7 @@ import { backupTimes, readManifest } from '../worker/gateways/backup-store.ts';
 import { userByName } from '../worker/models/accounts/accounts.ts';
 import { sealedByKey } from '../worker/models/accounts/sealed.ts';
 import { unpack } from '../worker/models/kingdoms/directory.ts';
+import { copyDirectory, dropDirectory, lackingTable, placesOf } from '../worker/models/service/move-directory.ts';
 import {
   addGroup,
   firstCode,
@@ -50,6 +51,9 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   snapshots --out <folder>             copies the Parquet files of scans for DuckDB or Spark (docs/scale.md); --from and --to
                                        name the first and last day (2026-11-20), --game one of the games, --kingdoms some
                                        of its kingdoms (1001-1040,1050); interrupted, it goes on where it was
+  move-directory <game>                copies the game's directory of governors into the database that is bound for it, or with
+                                       --back out of it again; repeated, it adds what changed meanwhile; with --yes, deletes
+                                       it at the old place (docs/operating.md)
   recall <group/bot> --since <time>    what was sold with rows of a bot (or group) since then, such as 2026-11-20;
                                        with --yes, takes it back and has it read again, free of charge
 
@@ -63,6 +67,7 @@ interface Flags {
   since?: string | undefined;
   yes: boolean;
   all: boolean;
+  back: boolean;
   out?: string | undefined;
   game?: string | undefined;
   kingdoms?: string | undefined;
@@ -248,6 +253,18 @@ const COMMANDS: Record<string, Command> = {
     });
     say(`${folder} has ${scans} scans of ${platform.name}, ${copied} of them new.`);
   },
+  async 'move-directory'({ db, name }, words, { back, yes }) {
+    const game = gameNamed(word(words, 'the game'));
+    const places = placesOf(db, game, back);
+    if (!places) throw new Problem(`${name} has no database that is bound as DIRECTORY_${game.toUpperCase()}.`);
+    const rows = Object.entries(await copyDirectory(places, game)).map(([table, count]) => `${count} ${table}`);
+    say(`The new place of ${game} has ${rows.join(', ')}.`);
+    if (!yes) return say(`Deploy the service ${back ? 'without' : 'with'} the binding, then repeat this with --yes.`);
+    const lacking = await lackingTable(places, game);
+    if (lacking) throw new Problem(`The new place lacks rows of ${lacking}, so nothing was deleted.`);
+    await dropDirectory(places, game);
+    say('They are deleted at the old place.');
+  },
   async recall({ db, store, name }, words, { since, yes }) {
     const bot = word(words, 'the bot, as group/bot, or its group');
     const from = Date.parse(since ?? '');
@@ -287,6 +304,7 @@ async function main(): Promise<void> {
       since: text,
       yes: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
+      back: { type: 'boolean', default: false },
       out: text,
       game: text,
       kingdoms: text,

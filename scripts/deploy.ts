@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { unstable_readConfig as readConfig } from 'wrangler';
 import { CONFIG } from './admin/platform.ts';
 import { build } from './build.ts';
 import { examine } from './doctor.ts';
@@ -22,5 +23,6 @@ if (flaws.length > 0) process.exit(1);
 const env = `--env=${values.env ?? ''}`;
 await build();
 // Migrations come first. The previous Worker still works with them, because migrations only add.
-wrangler('d1', 'migrations', 'apply', 'DB', '--remote', env);
+for (const { binding } of readConfig({ config: CONFIG, env: values.env ?? '' }).d1_databases)
+  wrangler('d1', 'migrations', 'apply', binding, '--remote', env);
 wrangler('deploy', env);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
 import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../worker/configuration/checks.ts';
 import type { Env } from '../worker/env.ts';
-import { CONFIG } from './admin/platform.ts';
+import { CONFIG, DATABASES } from './admin/platform.ts';
 import { Problem, ROOT } from './settings.ts';
 
 const USAGE = `Usage: npm run doctor -- [--env staging] [--secrets <file.json>] [--remote]
@@ -47,7 +47,15 @@ function flawsOfRoutes(asked: Unstable_Config, production: Unstable_Config): str
 function flawsOfResources({ d1_databases, triggers }: Unstable_Config, known: Unstable_Config): string[] {
   const placeholder = d1_databases.find(({ database_id }) => /^0{8}-/.test(database_id ?? ''));
   const lacking = (known.triggers.crons ?? []).filter((cron) => !triggers.crons?.includes(cron));
+  const unused = d1_databases.filter(({ binding }) => !DATABASES.has(binding));
+  const shared = d1_databases.filter(
+    ({ database_id }, index) => d1_databases.findIndex((one) => one.database_id === database_id) < index,
+  );
   return [
+    ...unused.map(
+      ({ binding }) => `Nothing uses the database ${binding}: the bindings are ${[...DATABASES].join(', ')}.`,
+    ),
+    ...shared.map(({ binding }) => `${binding} has the database_id of another binding: give it a database of its own.`),
     ...(placeholder
       ? [
           `database_id of ${placeholder.database_name} is the placeholder: \`npx wrangler d1 create\` prints the real one.`,
@@ -149,16 +157,16 @@ function flawsOfAccount(config: Unstable_Config, environment: string | undefined
       .map(({ bucket_name }) => `The account has no bucket ${bucket_name}.`),
     ...NEEDED_SECRETS.filter((name) => !secrets.includes(name)).map((name) => `The secret ${name} is not set.`),
   ];
-  const database = config.d1_databases[0]?.database_name;
   const store = config.r2_buckets.find(({ binding }) => binding === 'STORE')?.bucket_name;
   // Locations are known only after creation.
-  if (lacking.length > 0 || !database || !store) return lacking;
+  if (lacking.length > 0 || !store) return lacking;
   const told = (args: string[]) => JSON.parse(ask([...args, '--json']));
-  const places = {
-    database: { ...told(['d1', 'info', database, env]), name: database },
-    store: { ...told(['r2', 'bucket', 'info', store]), name: store },
-  };
-  return flawsOfPlaces(places, String(config.vars.LOCATION));
+  const bucket = { ...told(['r2', 'bucket', 'info', store]), name: store };
+  const flaws = config.d1_databases.flatMap(({ database_name: name = '' }) => {
+    const database = { ...told(['d1', 'info', name, env]), name };
+    return flawsOfPlaces({ database, store: bucket }, String(config.vars.LOCATION));
+  });
+  return [...new Set(flaws)];
 }
 
 /** Returns notes on optional secrets that the operator should know about. */

@@ -12,6 +12,8 @@ export interface Runtime {
   address: string;
   /** Returns a handle to the database, which works until workerd restarts. */
   database(): Promise<D1Database>;
+  /** Returns handles to all databases of wrangler.toml. */
+  databases(): Promise<D1Database[]>;
   /** Runs one step of the seed. */
   seed(step: SeedStep): Promise<void>;
   /** The cron expressions of wrangler.toml. */
@@ -74,6 +76,7 @@ export async function openRuntime(
   inspectorPort?: number,
 ): Promise<Runtime> {
   const config = join(ROOT, 'wrangler.toml');
+  const { triggers, d1_databases } = readConfig({ config });
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -94,8 +97,10 @@ export async function openRuntime(
   return {
     address: `http://127.0.0.1:${port}`,
     database: () => miniflare.getD1Database('DB'),
+    databases: () =>
+      Promise.all(d1_databases.map(({ binding }: { binding: string }) => miniflare.getD1Database(binding))),
     seed: (step) => seedWith(miniflare, step),
-    crons: readConfig({ config }).triggers.crons ?? [],
+    crons: triggers.crons ?? [],
     close: () => miniflare.dispose(),
   };
 }

@@ -95,9 +95,10 @@ function banner({ port, scansDir }: Settings): string {
 /** Migrates and seeds at a random port, so that everyone who reaches the service at its own port can sign in. */
 async function prepare(settings: Settings, secrets: Secrets): Promise<void> {
   const runtime = await openRuntime({ ...settings, port: 0 }, secrets);
-  const database = await runtime.database();
-  await checkDatabase(database, settings.stateDir);
-  await migrate(database);
+  for (const database of await runtime.databases()) {
+    await checkDatabase(database, settings.stateDir);
+    await migrate(database);
+  }
   await seed(runtime.seed, secrets, settings);
   await runtime.close();
 }

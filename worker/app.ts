@@ -163,7 +163,7 @@ base.onError((error, context) => {
   if (error instanceof HTTPException && error.status < 500)
     return refuse(error.message || NOT_VALID, error.status as Refusal['status']);
   // Recording is best effort: if the database itself fails, the log still has the error.
-  context.executionCtx.waitUntil(noteFailedAnswer(openDb(context.env.DB), Date.now()).catch(() => undefined));
+  context.executionCtx.waitUntil(noteFailedAnswer(openDb(context.env), Date.now()).catch(() => undefined));
   logError({ request: context.get('requestId'), path: pathInLog(context.req.path) }, error);
   if (!isStorageFailure(error)) return refuse(UNEXPECTED, 500);
   context.header('retry-after', '60');

@@ -51,7 +51,7 @@ const WORKING_MS = 50_000;
 
 /** Fails subtasks that their bots abandoned or that no bot can scan. */
 async function endAbandoned(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const rows = [...(await failAbandoned(db, now)), ...(await failUnreachable(db, now))];
   const subjectOf = ({ id }: EndedSubtask) => String(id);
   await oneByOne(
@@ -65,12 +65,12 @@ async function endAbandoned(env: Env, now: number): Promise<void> {
 
 /** Refunds items that were not delivered within a day. */
 async function giveUp(env: Env, now: number, until: number): Promise<void> {
-  await giveUpUndelivered(env, openDb(env.DB), now, until);
+  await giveUpUndelivered(env, openDb(env), now, until);
 }
 
 /** Calls order objects that missed a call because of a crash. */
 async function pokeFinished(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const rows = await finishedItems(db, { now });
   const subjectOf = ({ item_id }: { item_id: string }) => item_id;
   await oneByOne(
@@ -83,7 +83,7 @@ async function pokeFinished(env: Env, now: number): Promise<void> {
 
 /** Places the orders of due schedules. */
 async function placeDue(env: Env, now: number, until: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const goesOn = () => Date.now() <= until;
   let due = await dueSchedules(db, now);
   if (due.length === 0) return;
@@ -107,11 +107,11 @@ async function sendMails(env: Env, _: number, until: number): Promise<void> {
 
 /** Collects leftover debts from balances. */
 async function takeLeftovers(env: Env, now: number): Promise<void> {
-  await collectLeftovers(openDb(env.DB), now);
+  await collectLeftovers(openDb(env), now);
 }
 
 async function warnOfBalances(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const rows = await dueAlerts(db, now);
   const subjectOf = ({ user_id }: DueAlert) => user_id;
   const speakTo = speakerFor(env);
@@ -121,23 +121,23 @@ async function warnOfBalances(env: Env, now: number): Promise<void> {
 
 /** Saves event snapshots whose scans have arrived and orders those that are due. */
 async function followEvents(env: Env, now: number): Promise<void> {
-  await gatherEvents(env, openDb(env.DB), now);
+  await gatherEvents(env, openDb(env), now);
 }
 
 /** Queues messages to those who follow events with a new scan. */
 async function tellOfEvents(env: Env, now: number, until: number): Promise<void> {
-  await tellFollowers(env, openDb(env.DB), now, () => Date.now() < until);
+  await tellFollowers(env, openDb(env), now, () => Date.now() < until);
 }
 
 async function followSnapshots(env: Env, now: number, until: number, tries: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const goesOn = () => Date.now() < until;
   while ((await digestKingdoms(db, env.STORE, now, { goesOn, isAgain: tries > 1 })) > 0 && goesOn());
 }
 
 /** Packs histories that an earlier release kept in tables only, or that were asked to be made again. */
 async function packAll(env: Env, now: number, until: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   while ((await packHistories(db, env.STORE, now, until)) > 0 && Date.now() < until);
 }
 
@@ -147,29 +147,29 @@ const BACKUP_MS = 8 * 60_000;
 
 /** Removes players from public pages whose code a scan has read. */
 async function followRemovals(env: Env, now: number): Promise<void> {
-  await hideProven(openDb(env.DB), env.STORE, now);
+  await hideProven(openDb(env), env.STORE, now);
 }
 
 /** Publishes yesterday's boards and any that an outage skipped. */
 async function publishBoards(env: Env, now: number): Promise<void> {
   // In case that a decision ended before the boards knew.
-  await hideRemoved(openDb(env.DB), env.STORE);
-  await publishDueBoards(openDb(env.DB), env.STORE, now, Date.now() + PUBLISHING_MS);
+  await hideRemoved(openDb(env), env.STORE);
+  await publishDueBoards(openDb(env), env.STORE, now, Date.now() + PUBLISHING_MS);
 }
 
 async function backUpService(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   await backUp({ db, store: env.STORE, bucket: env.BACKUP }, now, Date.now() + BACKUP_MS);
 }
 
 /** Deletes uploads that nobody saved, expired own scans, and the files of deleted accounts and of broken calls. */
 async function tidyScans(env: Env, now: number): Promise<void> {
-  await tidyLibrary(env, openDb(env.DB), now);
+  await tidyLibrary(env, openDb(env), now);
   await dropStaleArrivals(env.STORE, now);
 }
 
 async function prune(env: Env, now: number, until: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   await pruneHistory(db, now);
   await dropUnseenGovernors(db, env.STORE, now);
   await mergeSearchIndex(db, until);
@@ -177,7 +177,7 @@ async function prune(env: Env, now: number, until: number): Promise<void> {
 
 /** Deletes expired security entries, schedule runs, links, bots, failed attempts and old subtasks. */
 async function tidyRecords(env: Env, now: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   await dropOldEntries(db, now);
   await dropOldRuns(db, now);
   await dropEndedLinks(db, now);
@@ -189,21 +189,21 @@ async function tidyRecords(env: Env, now: number): Promise<void> {
 }
 
 async function tidyUsers(env: Env, now: number): Promise<void> {
-  await tidyAccounts(openDb(env.DB), now);
+  await tidyAccounts(openDb(env), now);
 }
 
 /** Deletes job failures whose subject was settled in another way. */
 async function tidySetbacks(env: Env, now: number): Promise<void> {
-  await dropLeftSetbacks(openDb(env.DB), now);
+  await dropLeftSetbacks(openDb(env), now);
 }
 
 async function tidyMails(env: Env, now: number): Promise<void> {
-  await dropOldMails(openDb(env.DB), now);
+  await dropOldMails(openDb(env), now);
 }
 
 /** Alerts the admins about problems. */
 async function watch(env: Env, now: number): Promise<void> {
-  await watchService(env, openDb(env.DB), now);
+  await watchService(env, openDb(env), now);
 }
 
 /**
@@ -254,7 +254,7 @@ const CRONS: Record<string, Readonly<Record<string, Job>>> = {
 export async function runCron(cron: string, env: Env, now: number, workingMs = WORKING_MS): Promise<void> {
   const jobs = CRONS[cron];
   if (!jobs) throw new Error(`No jobs belong to the cron '${cron}'.`);
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const until = Date.now() + workingMs;
   const ran = await Promise.allSettled(
     Object.entries(jobs).map(([job, act]) =>

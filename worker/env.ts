@@ -1,10 +1,10 @@
 import type { DashboardCache } from '../durable-objects/dashboard-cache.ts';
 import type { OrderProgress } from '../durable-objects/order-progress.ts';
 import type { UserSockets } from '../durable-objects/user-sockets.ts';
+import type { Databases } from './db/open.ts';
 
 /** Bindings, variables (wrangler.toml) and secrets. */
-export interface Env {
-  DB: D1Database;
+export interface Env extends Databases {
   STORE: R2Bucket;
   /** A second bucket, for backups only. */
   BACKUP: R2Bucket;

@@ -107,7 +107,7 @@ async function enter(env: Env, from: number, to: number): Promise<void> {
 
 /** Reads every scan as a build does, and keeps nothing. */
 async function readAll(env: Env): Promise<void> {
-  for (const { key } of await rankedScans(openDb(env.DB), 'rok', scanned()))
+  for (const { key } of await rankedScans(openDb(env), 'rok', scanned()))
     for await (const _ of (await openStored(env.STORE, key)).groups(rankedColumns('rok')));
 }
 
@@ -118,13 +118,13 @@ export default {
     const work = url.pathname.slice(1);
     if (work === 'fill') await fill(env, number('from'), number('to'));
     else if (work === 'enter') await enter(env, number('from'), number('to'));
-    else if (work === 'merge') await mergeSearchIndex(openDb(env.DB), Infinity);
+    else if (work === 'merge') await mergeSearchIndex(openDb(env), Infinity);
     else if (work === 'read') await readAll(env);
-    else if (work === 'publish') await publishDay(openDb(env.DB), env.STORE, 'rok', scanned(), Date.now());
+    else if (work === 'publish') await publishDay(openDb(env), env.STORE, 'rok', scanned(), Date.now());
     // Boards of kingdoms are public days before those of governors.
     else if (work === 'publish-kingdoms')
-      await publishDay(openDb(env.DB), env.STORE, 'rok', newestShown('kingdom-power', Date.now()), Date.now());
-    else if (work === 'search') return Response.json(await search(openDb(env.DB), url.searchParams.get('q') ?? ''));
+      await publishDay(openDb(env), env.STORE, 'rok', newestShown('kingdom-power', Date.now()), Date.now());
+    else if (work === 'search') return Response.json(await search(openDb(env), url.searchParams.get('q') ?? ''));
     return new Response('done');
   },
 };

@@ -60,14 +60,14 @@ async function keepFile(env: Env, db: Db, rows: number, step: number): Promise<s
 }
 
 async function fill(env: Env, rows: number): Promise<Response> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   return Response.json({ from: await keepFile(env, db, rows, 0), to: await keepFile(env, db, rows, 1) });
 }
 
 async function compared(env: Env, url: URL): Promise<{ loaded: Loaded; scored: Scored }> {
   const ids = (side: string) => (url.searchParams.get(side) ?? '').split(',');
   const range = { from: ids('from'), to: ids('to') };
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const loaded = await compareScans(env.STORE, db, await ownerOf(db), [range]);
   loaded.slot.release();
   const weights = { killcount_t4: 10, killcount_t5: 20 };
@@ -85,7 +85,7 @@ function best({ compared: { from, rows }, scores: { dkp } }: Scored): number[][]
 
 /** Returns a scan's file, for DuckDB. */
 async function fileOf(env: Env, id: string): Promise<Response> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const [scan] = await scansOf(db, await ownerOf(db), [id]);
   const object = scan && (await env.STORE.get(scan.key));
   return new Response(object ? await object.arrayBuffer() : null, { status: object ? 200 : 404 });

@@ -26,7 +26,7 @@ const STEP = 86_400_000;
 
 /** Creates an event with some rows and snapshots. Returns its id. */
 async function fill(env: Env, rows: number, snapshots: number): Promise<Response> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const kingdoms = Array.from({ length: Math.ceil(rows / KINGDOM_ROWS) }, (_, index) => 1000 + index);
   const half = Math.ceil(kingdoms.length / 2);
   const plan = eventPayload.parse({
@@ -68,7 +68,7 @@ let held: { from: Table; to: Table } | undefined;
 
 async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; plan: Parameters<typeof eventWar>[0] }> {
   const moments = [FIRST, FIRST + STEP] as const;
-  const found = await partsOf(openDb(env.DB), id, moments);
+  const found = await partsOf(openDb(env), id, moments);
   if (!found) throw new Error(`no event ${id}`);
   const { plan } = found.event;
   const columns = { core: scoreKeys('rok', plan), more: [] };
@@ -80,7 +80,7 @@ async function sides(env: Env, id: number): Promise<{ from: Table; to: Table; pl
 /** Returns the first fifty rows of a difference with DKP. `warm` reuses the columns that the last cold call decoded. */
 async function difference(env: Env, id: number, warm: boolean): Promise<Response> {
   const read =
-    warm && held ? { ...held, plan: (await partsOf(openDb(env.DB), id, []))?.event.plan } : await sides(env, id);
+    warm && held ? { ...held, plan: (await partsOf(openDb(env), id, []))?.event.plan } : await sides(env, id);
   if (!read.plan) throw new Error(`no event ${id}`);
   held = { from: read.from, to: read.to };
   const war = eventWar(read.plan, read.from, read.to, new Set());
@@ -94,7 +94,7 @@ async function difference(env: Env, id: number, warm: boolean): Promise<Response
 /** Reads the files of both sides from the bucket and does nothing with them. */
 async function fetchOnly(env: Env, id: number): Promise<Response> {
   const moments = [FIRST, FIRST + STEP] as const;
-  const found = await partsOf(openDb(env.DB), id, moments);
+  const found = await partsOf(openDb(env), id, moments);
   for (const ts of moments)
     await forEachAtOnce(storedParts(found?.parts ?? [], ts), async ({ key }) => {
       await (await env.STORE.get(key))?.arrayBuffer();
@@ -104,7 +104,7 @@ async function fetchOnly(env: Env, id: number): Promise<Response> {
 
 /** Returns the file of a part, for DuckDB. */
 async function file(env: Env, id: number, step: number, number: number): Promise<Response> {
-  const found = await partsOf(openDb(env.DB), id, [FIRST + step * STEP]);
+  const found = await partsOf(openDb(env), id, [FIRST + step * STEP]);
   const part = storedParts(found?.parts ?? [], FIRST + step * STEP)[number];
   const object = part && (await env.STORE.get(part.key));
   return new Response(object ? await object.arrayBuffer() : null, { status: object ? 200 : 404 });

@@ -32,7 +32,7 @@ export { UserSockets } from '../../durable-objects/user-sockets.ts';
 
 /** Creates a user who can pay for everything, one with nothing, and the bots' group. */
 async function prepare(env: Env, token: string): Promise<string> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const password = 'a password of some length';
   const [userId] = await Promise.all(
     ['bench', 'poor'].map((username) =>
@@ -56,7 +56,7 @@ async function place(env: Env, userId: string, from: number, count: number, gove
   );
   if ('flaw' in priced) throw new Error(say(priced.flaw));
   const order = { userId, entries: [priced], idempotencyKey: null, requestHash: '' };
-  const { outcome } = await writeOrder(openDb(env.DB), order);
+  const { outcome } = await writeOrder(openDb(env), order);
   if (outcome !== 'placed') throw new Error(outcome);
 }
 

@@ -40,7 +40,7 @@ function scanOf(kingdom: number, governors: number): Table {
 
 /** Publishes results for `count` items of the newest order, starting at position `from`. */
 export async function publishItems(env: Env, from: number, count: number, governors: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const { results } = await env.DB.prepare(
     `SELECT id, kingdom_id FROM items WHERE order_id = (SELECT max(id) FROM orders) AND position >= ? ORDER BY position LIMIT ?`,
   )
@@ -72,7 +72,7 @@ export async function rememberKingdom(env: Env, kingdom: number, governors: numb
     version: 1,
   };
   const table = scanOf(kingdom, governors);
-  await publishSnapshot(openDb(env.DB), env.STORE, table, capture);
+  await publishSnapshot(openDb(env), env.STORE, table, capture);
   const seen = seenIn(table);
   await changeHistory(env.STORE, { game: 'rok', kingdom_id: kingdom }, (history) => {
     for (let ago = 1; ago < days; ago++)

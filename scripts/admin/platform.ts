@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
+import type { R2Bucket } from '@cloudflare/workers-types';
 import { getPlatformProxy, unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
-import { type Db, openDb } from '../../worker/db/open.ts';
+import { type Databases, type Db, openDb } from '../../worker/db/open.ts';
 import { runningIn } from '../running.ts';
 import { Problem, ROOT } from '../settings.ts';
+
+/** Bindings of databases: the service's own, and those of the games whose directory has one. */
+export const DATABASES: ReadonlySet<string> = new Set<keyof Databases>(['DB', 'DIRECTORY_ROK', 'DIRECTORY_COD']);
 
 /** Where the commands work: a local copy's folder, or with `remote` the account that wrangler is signed in to. */
 export interface Target {
@@ -29,7 +32,7 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** Opens the database and buckets of wrangler.toml, locally or (through wrangler's remote bindings) in the account. */
+/** Opens the databases and buckets of wrangler.toml, locally or (through wrangler's remote bindings) in the account. */
 export async function openPlatform({ remote, environment, stateDir, config }: Target): Promise<Platform> {
   const pid = remote ? null : runningIn(stateDir);
   if (pid !== null) throw new Problem(`The copy in ${stateDir} is running (process ${pid}): stop it first.`);
@@ -37,39 +40,43 @@ export async function openPlatform({ remote, environment, stateDir, config }: Ta
     config,
     ...(environment && { env: environment }),
   });
-  const database = d1_databases.find(({ binding }) => binding === 'DB');
+  const databases = d1_databases.filter(({ binding }) => DATABASES.has(binding));
+  const database = databases.find(({ binding }) => binding === 'DB');
   const bucket = r2_buckets.find(({ binding }) => binding === 'STORE');
   const backup = r2_buckets.find(({ binding }) => binding === 'BACKUP');
   if (!database || !bucket || !backup) throw new Problem(`${config} has no binding DB, STORE or BACKUP.`);
-  if (remote && /^0{8}-/.test(database.database_id ?? ''))
+  if (remote && databases.some(({ database_id }) => /^0{8}-/.test(database_id ?? '')))
     throw new Problem(`${config} still has its placeholder as database_id: run \`npx wrangler d1 create\` first.`);
   // A configuration with only these bindings, so that the rest of the Worker does not start.
   const folder = mkdtempSync(join(tmpdir(), 'muster-admin-'));
   const file = join(folder, 'wrangler.json');
-  const { database_id, database_name } = database;
   writeFileSync(
     file,
     JSON.stringify({
       name: 'muster-admin',
       compatibility_date,
-      d1_databases: [{ binding: 'DB', database_id, database_name, remote }],
+      d1_databases: databases.map(({ binding, database_id, database_name }) => ({
+        ...{ binding, database_id, database_name, remote },
+      })),
       r2_buckets: [
         { binding: 'STORE', bucket_name: bucket.bucket_name, remote },
         { binding: 'BACKUP', bucket_name: backup.bucket_name, remote },
       ],
     }),
   );
-  const proxy = await getPlatformProxy<{ DB: D1Database; STORE: R2Bucket; BACKUP: R2Bucket }>({
+  const proxy = await getPlatformProxy<Databases & { STORE: R2Bucket; BACKUP: R2Bucket }>({
     configPath: file,
     envFiles: [],
     persist: { path: join(stateDir, 'v3') },
     remoteBindings: remote,
   });
   return {
-    db: openDb(proxy.env.DB),
+    db: openDb(proxy.env),
     store: proxy.env.STORE,
     backup: proxy.env.BACKUP,
-    name: remote ? `the database ${database_name} and the bucket ${bucket.bucket_name}` : `the copy in ${stateDir}`,
+    name: remote
+      ? `the database ${database.database_name} and the bucket ${bucket.bucket_name}`
+      : `the copy in ${stateDir}`,
     async close() {
       await proxy.dispose();
       rmSync(folder, { recursive: true, force: true });

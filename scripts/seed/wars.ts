@@ -4,7 +4,7 @@ import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import type { War } from '../../fleet/sources/world/wars.ts';
 import type { World } from '../../fleet/sources/world.ts';
-import { type Db, openDb } from '../../worker/db/open.ts';
+import { type Databases, type Db, openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { snapshotKey } from '../../worker/gateways/snapshot-store.ts';
 import { eventHead, putEventSnapshot } from '../../worker/models/events/event-snapshots.ts';
@@ -62,8 +62,8 @@ function momentsOf({ start, end }: War, now: number): number[] {
 }
 
 /** Creates the events of the simulated world's wars and their missing snapshots. */
-export async function seedWars(env: Pick<Env, 'DB' | 'STORE'>, world: World, now: number): Promise<void> {
-  const db = openDb(env.DB);
+export async function seedWars(env: Databases & Pick<Env, 'STORE'>, world: World, now: number): Promise<void> {
+  const db = openDb(env);
   const known = new Map((await listEvents(db)).map(({ id, plan }) => [`${plan.game} ${plan.kvk_id}`, id]));
   for (const game of GAME_IDS)
     for (const war of shownWars(world, game, now)) {

@@ -3,7 +3,7 @@ import { DAY_MS, dayOf, HOUR_MS } from '../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../domain/games/games.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { simulatedWorld, type World } from '../../fleet/sources/world.ts';
-import { openDb } from '../../worker/db/open.ts';
+import { type Databases, openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import { changeManifest } from '../../worker/gateways/board-store.ts';
 import { createUser, type NewUser, userByName } from '../../worker/models/accounts/accounts.ts';
@@ -15,16 +15,16 @@ import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts
 import { ADMIN, BOARD_DAYS, DEMO, GOVERNORS, HISTORY, type SeedStep } from './plan.ts';
 import { seedWars, shownWars } from './wars.ts';
 
-type Bindings = Pick<Env, 'DB' | 'STORE'>;
+type Bindings = Databases & Pick<Env, 'STORE'>;
 
-async function ensureUser({ DB }: Bindings, user: NewUser): Promise<string> {
-  const db = openDb(DB);
+async function ensureUser(env: Bindings, user: NewUser): Promise<string> {
+  const db = openDb(env);
   const known = await userByName(db, user.username);
   return known?.id ?? createUser(db, { ...user, eula_version: FIRST_LICENCE_VERSION, verified_at: Date.now() });
 }
 
 async function seedAccounts(env: Bindings, token: string): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const demo = await ensureUser(env, { ...DEMO, full_name: 'Demo' });
   await ensureUser(env, { ...ADMIN, full_name: 'Admin', role: 'admin' });
   await post(db, { userId: demo, amount: 100_00, kind: 'top_up', reference: 'seed:demo' });
@@ -36,7 +36,7 @@ async function publishScan(env: Bindings, world: World, game: GameId, kingdom_id
   // Each kingdom has its own minute of the morning, like a nightly round of scans.
   const captured_at = day + 5 * HOUR_MS + (kingdom_id % 60) * 60_000;
   const table = tableOf(game, world.rows(game, kingdom_id, captured_at, GOVERNORS));
-  await publishSnapshot(openDb(env.DB), env.STORE, table, {
+  await publishSnapshot(openDb(env), env.STORE, table, {
     kingdom_id,
     captured_at,
     source: world.name,
@@ -65,7 +65,7 @@ async function seedDay(env: Bindings, day: number): Promise<void> {
 
 /** Does the crons' work at once, so that the first visitor need not wait for them. */
 async function followSeed(env: Bindings, now: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   while ((await digestKingdoms(db, env.STORE)) > 0);
   await changeManifest(env.STORE, (manifest) => {
     for (const game of GAME_IDS) manifest[game].since ??= dayOf(now - BOARD_DAYS * DAY_MS);

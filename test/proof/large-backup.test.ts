@@ -5,7 +5,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
-import { fetchBackup } from '../../scripts/admin/backup.ts';
+import { fetchBackup, takeBackup } from '../../scripts/admin/backup.ts';
 import type { Platform } from '../../scripts/admin/platform.ts';
 import { restoreBackup } from '../../scripts/admin/restore.ts';
 import { migrate } from '../../scripts/migrate.ts';
@@ -29,22 +29,29 @@ const BACKUP_MS = 8 * 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'large-backup-'));
 const opened: Miniflare[] = [];
 
-/** Opens a migrated, empty database and two empty buckets. */
-async function openEmpty(name: string): Promise<Platform> {
+/** Opens migrated, empty databases and two empty buckets. `directories` are games whose directory lies apart. */
+async function openEmpty(
+  name: string,
+  directories: readonly ('DIRECTORY_ROK' | 'DIRECTORY_COD')[] = [],
+): Promise<Platform> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
       script: 'export default {}',
-      d1Databases: ['DB'],
+      d1Databases: ['DB', ...directories],
       r2Buckets: ['STORE', 'BACKUP'],
       resourcePersistencePath: join(folder, name),
     }),
   );
   opened.push(miniflare);
-  const d1 = await miniflare.getD1Database('DB');
-  await migrate(d1);
+  const bound: Record<string, unknown> = {};
+  for (const binding of ['DB', ...directories]) {
+    const d1 = await miniflare.getD1Database(binding);
+    await migrate(d1);
+    bound[binding] = d1;
+  }
   return {
-    db: openDb(d1 as never),
+    db: openDb(bound as never),
     store: (await miniflare.getR2Bucket('STORE')) as never,
     backup: (await miniflare.getR2Bucket('BACKUP')) as never,
     name,
@@ -170,14 +177,22 @@ test('packed histories are backed up and restored with the directory that points
   await fetchBackup(own, kept);
   const target = await openEmpty('restored-histories');
   await restoreBackup(target, kept);
+  // Into another layout, and from there into the first one again.
+  const apart = await openEmpty('restored-apart', ['DIRECTORY_ROK']);
+  expect(await restoreBackup(apart, kept)).toEqual(await restoreBackup(await openEmpty('restored-twice'), kept));
+  expect(await apart.db.$client.prepare('SELECT count(*) AS n FROM governors').first('n')).toBe(0);
+  await takeBackup(apart, join(folder, 'taken-apart'));
+  const together = await openEmpty('restored-together');
+  await restoreBackup(together, join(folder, 'taken-apart'));
   const pages = async ({ db, store }: Platform) => [
     await Promise.all(kingdoms.map((kingdom) => kingdomPage(db, store as never, 'rok', kingdom, 90))),
     await Promise.all([7, 8, 9, 100_100, 100_338].map((id) => governorPage(db, store as never, 'rok', id, 90))),
   ];
-  expect(await pages(target)).toEqual(await pages(own));
+  for (const restored of [target, apart, together]) expect(await pages(restored)).toEqual(await pages(own));
   const checked: [number, number, string[]][] = [];
   for await (const { asked, scans, flaws } of checkHistories(target.db, target.store as never, { all: true }, NOW))
     checked.push([asked.kingdom_id, scans, flaws]);
   expect(checked).toEqual(kingdoms.map((kingdom) => [kingdom, days, []]));
-  expect((await verifyState(target.db, target.store as never, NOW)).flaws).toEqual([]);
+  for (const { db, store } of [target, apart, together])
+    expect((await verifyState(db, store as never, NOW)).flaws).toEqual([]);
 }, 120_000);

@@ -90,7 +90,7 @@ const homeOn = (game: GameId, home: number, index: number, day: number): number 
 beforeAll(async () => {
   const d1 = await miniflare.getD1Database('DB');
   await migrate(d1);
-  db = openDb(d1 as never);
+  db = openDb({ DB: d1 as never });
   store = (await miniflare.getR2Bucket('STORE')) as never;
   ask = await openDuckDb(join(folder, 'duckdb'));
   for (let day = 0; day <= 7; day++)

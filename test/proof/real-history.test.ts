@@ -63,7 +63,7 @@ describe.skipIf(!REAL_SCANS)('history of real scans (skipped unless REAL_SCANS n
   beforeAll(async () => {
     const d1 = await miniflare.getD1Database('DB');
     await migrate(d1);
-    db = openDb(d1 as never);
+    db = openDb({ DB: d1 as never });
     store = (await miniflare.getR2Bucket('STORE')) as never;
   });
 

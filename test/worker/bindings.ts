@@ -7,6 +7,10 @@ declare global {
     interface Env extends Bindings {
       TEST_MIGRATIONS: D1Migration[];
       REAL_SCANS: string;
+      OTHER_DB: D1Database;
+      OTHER_ROK: D1Database;
+      OTHER_COD: D1Database;
+      OTHER_STORE: R2Bucket;
     }
     interface GlobalProps {
       mainModule: typeof import('../../worker/index.ts');

@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function publish(hour: number, power: number): Promise<string> {
   await publishRows('rok', 1003, dayStart(DAY) + hour * HOUR_MS, [governor(1_003_001, power)]);
-  await publishDay(openDb(env.DB), env.STORE, 'rok', DAY, Date.now());
+  await publishDay(openDb(env), env.STORE, 'rok', DAY, Date.now());
   return (await readBoardManifest(env.STORE)).manifest.rok.days[DAY]?.boards['governor-power']?.version ?? '';
 }
 

@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually.ts';
 
 /** Callers of the Worker's fetch handler: a browser with cookies, a bot with a token. */
 
-export const db = openDb(env.DB);
+export const db = openDb(env);
 
 /** A call's answer: the status and the envelope. */
 export interface Answer {

@@ -73,7 +73,7 @@ const GOVERNORS = 300;
 /** Publishes a scan of the kingdom. */
 const scan = (captured_at: number, power: number) => async (database: D1Database) =>
   publishSnapshot(
-    openDb(database),
+    openDb({ DB: database }),
     env.STORE,
     tableOf(
       'rok',
@@ -125,15 +125,15 @@ it('each action reads and writes as many rows as docs/costs.md says', async () =
     scheduleInfo: { period: 'day', interval: 1, start: new Date(now + 9e5) },
   };
   await user.call('POST', '/v1/order/create', schedule);
-  const due = await dueSchedules(openDb(env.DB), now + 1e6);
+  const due = await dueSchedules(openDb(env), now + 1e6);
   expect(due).toHaveLength(1);
   await count('run of a schedule', (DB) =>
-    runSchedules(openDb(DB), speakerFor(env), due, configuredSale(env.READY_PRODUCTS), now + 1e6),
+    runSchedules(openDb({ DB }), speakerFor(env), due, configuredSale(env.READY_PRODUCTS), now + 1e6),
   );
   await count('first scan of 300 governors, finished', scan(now - 2e8, 1e6));
-  await count('its digest', (DB) => digestKingdoms(openDb(DB), env.STORE));
+  await count('its digest', (DB) => digestKingdoms(openDb({ DB }), env.STORE));
   await count('the next day’s scan, finished', scan(now - 1e8, 2e6));
-  await count('the next day’s digest', (DB) => digestKingdoms(openDb(DB), env.STORE));
+  await count('the next day’s digest', (DB) => digestKingdoms(openDb({ DB }), env.STORE));
   const told = new Map(
     [...costs.matchAll(/^\| (.+?) \| ([\d,]+) \| ([\d,]+) \|$/gm)].map(([, name = '', read = '', written = '']) => [
       name,

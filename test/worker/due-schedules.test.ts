@@ -44,11 +44,11 @@ describe('schedules that are due at once', () => {
     const first = await firstOf(user, start);
     await repeat(first, 5);
     let trips = 0;
-    const counted = openDb(
-      intercepted(env.DB, () => {
+    const counted = openDb({
+      DB: intercepted(env.DB, () => {
         trips += 1;
       }),
-    );
+    });
     const run = async () =>
       runSchedules(counted, speakerFor(env), await dueSchedules(db, start), configuredSale(env.READY_PRODUCTS), start);
     return { user, ids: Array.from({ length: 6 }, (_, index) => first + index), run, trips: () => trips };

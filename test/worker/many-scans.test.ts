@@ -24,7 +24,12 @@ test('saving a file of many scans takes one read and one write per scan', async 
   const count = () => {
     requests++;
   };
-  const ids = await saveImport({ ...env, STORE: counted(env.STORE, count) }, openDb(counted(env.DB, count)), file, {});
+  const ids = await saveImport(
+    { ...env, STORE: counted(env.STORE, count) },
+    openDb({ DB: counted(env.DB, count) }),
+    file,
+    {},
+  );
   expect(ids).toHaveLength(SCANS);
   expect(requests).toBeGreaterThan(SCANS);
   expect(requests).toBeLessThan(2 * SCANS + OF_FILE);

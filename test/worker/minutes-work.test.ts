@@ -147,12 +147,14 @@ describe('a schedule that is stopped during its run', () => {
   /** D1 that runs `act` between the read of the balance and the batch that charges. */
   const meanwhile = (act: () => Promise<unknown>) =>
     openDb({
-      prepare: (sql: string) => env.DB.prepare(sql),
-      batch: async (statements: D1PreparedStatement[]) => {
-        if (statements.length > 2) await act();
-        return env.DB.batch(statements);
-      },
-    } as unknown as D1Database);
+      DB: {
+        prepare: (sql: string) => env.DB.prepare(sql),
+        batch: async (statements: D1PreparedStatement[]) => {
+          if (statements.length > 2) await act();
+          return env.DB.batch(statements);
+        },
+      } as unknown as D1Database,
+    });
 
   it.each(['end', 'pause'])('%s: charges nothing, records nothing and mails nothing', async (verb) => {
     for (const balance of [10_000, 0]) {

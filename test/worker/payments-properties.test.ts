@@ -98,7 +98,7 @@ const tells = fc.tuple(small, fc.option(fc.tuple(fc.nat(5), fc.boolean()), { nil
         return;
       }
       const told = readMeaning(readEvent(event.body));
-      await handleStripeEvent(openDb(dyingAt(env.DB, ...death)), env, told).catch(() => {});
+      await handleStripeEvent(openDb({ DB: dyingAt(env.DB, ...death) }), env, told).catch(() => {});
     },
 );
 

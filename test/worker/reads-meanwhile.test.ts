@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { signToken } from '../../worker/configuration/signing.ts';
+import { openDb } from '../../worker/db/open.ts';
 import { withheld } from '../../worker/db/withheld.ts';
 import { caller, signedInUser } from './client.ts';
 import { cell } from './people.ts';
@@ -11,7 +12,9 @@ import { CALLS, pathOf } from './routes.ts';
 const refusal = new Error('refused');
 
 describe('a withheld database', () => {
-  const withheldBy = (given: Promise<unknown>) => withheld(env.DB.withSession('first-primary'), given);
+  const withheldBy = (given: Promise<unknown>, session: D1DatabaseSession = env.DB.withSession('first-primary')) => ({
+    client: withheld(openDb(env, session), given).db.$client,
+  });
   const count = () => cell<number>('SELECT count(*) FROM failed_answers');
 
   it('returns rows once permission is given', async () => {
@@ -61,10 +64,11 @@ describe('a withheld database', () => {
       begun.push(statements.length);
       return session.batch(statements);
     };
-    const { client } = withheld(
-      { prepare: session.prepare.bind(session), batch, getBookmark: session.getBookmark.bind(session) },
-      Promise.race([]),
-    );
+    const { client } = withheldBy(Promise.race([]), {
+      prepare: session.prepare.bind(session),
+      batch,
+      getBookmark: session.getBookmark.bind(session),
+    });
     void client.batch([client.prepare(sql)]);
     await env.DB.prepare('SELECT 1').run();
     expect(begun.length > 0).toBe(expected);

@@ -287,7 +287,7 @@ it.each(OUTAGES)(
     const { DB, failAfter } = outage();
     for (const { object } of orders)
       await runInDurableObject(object, (instance) => {
-        Object.assign(instance, { env: { ...env, DB }, db: openDb(DB) });
+        Object.assign(instance, { env: { ...env, DB }, db: openDb({ DB }) });
       });
     const times = [now, now + HOUR_MS, now + RETURN_AFTER_MS + 60_000, now + RETURN_AFTER_MS + 120_000];
     for (const [index, at] of times.entries()) {

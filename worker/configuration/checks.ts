@@ -7,8 +7,10 @@ import { flawOfKeys } from './signing.ts';
  * lists the problems.
  */
 
-/** Names of bindings in wrangler.toml, as opposed to text settings. */
-type Binding = { [Name in keyof Env]-?: Env[Name] extends string | undefined ? never : Name }[keyof Env];
+/** Names of bindings that each deployment has in wrangler.toml, as opposed to text settings. */
+type Binding = {
+  [Name in keyof Env]-?: Env[Name] extends string | undefined ? never : undefined extends Env[Name] ? never : Name;
+}[keyof Env];
 
 /** Binding → its section in wrangler.toml. A missing binding does not compile. */
 const BINDINGS: Record<Binding, string> = {

@@ -1,5 +1,8 @@
+import type { GameId } from '../../domain/games/games.ts';
+import { type Db, openDb } from './open.ts';
+
 /**
- * A D1 session whose results wait for permission. Reads start at once, so that looking up the caller costs no trip of
+ * D1 whose results wait for permission. Reads start at once, so that looking up the caller costs no trip of
  * its own. Everything else starts only with permission.
  */
 
@@ -60,22 +63,27 @@ function withheldStatement(inside: Inside, permission: Permission): D1PreparedSt
 }
 
 interface Withheld {
-  client: D1DatabaseSession;
+  db: Db;
   /** Waits for statements that run, also if they were refused. */
   settle(): Promise<void>;
 }
 
-/** Returns the session with its results withheld until `given` settles. */
-export function withheld(client: D1DatabaseSession, given: Promise<unknown>): Withheld {
+/** Returns the databases with their results withheld until `given` settles. */
+export function withheld(db: Db, given: Promise<unknown>): Withheld {
   const permission = new Permission(given);
-  const outside = {
-    prepare: (sql: string) => withheldStatement({ statement: client.prepare(sql), reads: onlyReads(sql) }, permission),
-    batch: (statements: D1PreparedStatement[]) => {
-      const all = statements.map((each) => insides.get(each) ?? { statement: each, reads: false });
-      const reads = all.every((each) => each.reads);
-      return permission.run(reads, () => client.batch(all.map(({ statement }) => statement)));
-    },
-    getBookmark: () => client.getBookmark(),
+  const of = (client: D1Database) => {
+    const outside = {
+      prepare: (sql: string) =>
+        withheldStatement({ statement: client.prepare(sql), reads: onlyReads(sql) }, permission),
+      batch: (statements: D1PreparedStatement[]) => {
+        const all = statements.map((each) => insides.get(each) ?? { statement: each, reads: false });
+        const reads = all.every((each) => each.reads);
+        return permission.run(reads, () => client.batch(all.map(({ statement }) => statement)));
+      },
+    };
+    return outside as unknown as D1Database;
   };
-  return { client: outside as D1DatabaseSession, settle: () => permission.settle() };
+  const apart = (game: GameId) => (db.directory(game) === db.$client ? undefined : of(db.directory(game)));
+  const bound = { DB: of(db.$client), DIRECTORY_ROK: apart('rok'), DIRECTORY_COD: apart('cod') };
+  return { db: openDb(bound), settle: () => permission.settle() };
 }

@@ -126,7 +126,7 @@ export const database: MiddlewareHandler<AppEnv> = async (context, next) => {
     .at(-1);
   const reads = context.req.method === 'GET';
   const session = context.env.DB.withSession(bookmark ?? (reads ? 'first-unconstrained' : 'first-primary'));
-  context.set('db', openDb(session));
+  context.set('db', openDb(context.env, session));
   await next();
   const latest = session.getBookmark();
   if (reads || !latest || !context.get('userId')) return;
@@ -208,7 +208,7 @@ async function actor(context: Context<AppEnv>, key: Promise<KeyUser>, scope: Sco
   if (!found.scopes.includes(scope))
     throw new Refusal('forbidden', sentence("This API key lacks the scope '{scope}'.", { scope }));
   context.set('keyId', found.key.id);
-  context.executionCtx.waitUntil(noteKeyUse(openDb(context.env.DB), found.key, addressOf(context)));
+  context.executionCtx.waitUntil(noteKeyUse(openDb(context.env), found.key, addressOf(context)));
   return { user: found.user, session: null };
 }
 
@@ -254,7 +254,7 @@ async function personOf(context: Context<UserEnv>): Promise<Person> {
 /** Extends a session that is used, from time to time. */
 async function extend(context: Context<UserEnv>, { user, session: open }: Person): Promise<void> {
   if (!open || !isStale(open)) return;
-  context.executionCtx.waitUntil(touchSession(openDb(context.env.DB), open.id));
+  context.executionCtx.waitUntil(touchSession(openDb(context.env), open.id));
   await setSession(context, open.id, user.id);
 }
 
@@ -291,9 +291,9 @@ export async function passing(
   }
   const permission = permit(context);
   permission.catch(() => undefined);
-  const { client, settle } = withheld(context.get('db').$client as unknown as D1DatabaseSession, permission);
+  const { db, settle } = withheld(context.get('db'), permission);
   context.set('userId', userId);
-  context.set('db', openDb(client));
+  context.set('db', db);
   await next();
   return permission.catch(async (refusal: unknown) => {
     await settle();

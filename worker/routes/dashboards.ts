@@ -59,7 +59,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     answers('Running, upcoming and past events', eventList),
     async (context) => {
       const { game } = context.req.valid('query');
-      const list = await listPublic(context.env, openDb(context.env.DB), game ?? null);
+      const list = await listPublic(context.env, openDb(context.env), game ?? null);
       const body = JSON.stringify({ success: 1, data: list });
       return typed(eventList, sendPlain(context.req.raw, body, { etag: tagOf(body), caching: cachingOf(EVENTS_TAG) }));
     },
@@ -201,9 +201,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         await counted(context)();
         const { env } = context;
         const file = { id, meta, ...query, span: [ts], caching: cachingOf(eventTag(id)) };
-        return sendFile(file, wantedOf(context), () =>
-          snapshotFile(openDb(env.DB), env, { event_id: id, ts, ...query }),
-        );
+        return sendFile(file, wantedOf(context), () => snapshotFile(openDb(env), env, { event_id: id, ts, ...query }));
       });
     },
   );

@@ -227,7 +227,7 @@ function sharedHead(shared: Shared, token: string): Head {
 async function behindCode({ env }: Context<AppEnv>, code: string): Promise<string | null> {
   const id = idOfCode(code);
   if (id === null) return null;
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const shared = await shownBy(db, id);
   if (shared) return sharePath(env, { id, expires_at: shared.expires_at });
   const report = await reportBehind(db, id);
@@ -271,7 +271,7 @@ export const pages = new Hono<AppEnv>()
     const game = gameOf(context);
     const id = Number(context.req.param('id'));
     const [known, manifest] = await Promise.all([
-      governorName(openDb(context.env.DB.withSession('first-unconstrained')), game, id),
+      governorName(openDb(context.env, context.env.DB.withSession('first-unconstrained')), game, id),
       currentManifest(context.env.STORE, Date.now()),
     ]);
     const { name } = GAMES[game];
@@ -295,7 +295,7 @@ export const pages = new Hono<AppEnv>()
   .get('/kingdoms/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
     const id = Number(context.req.param('id'));
-    const known = await kingdomKnown(openDb(context.env.DB.withSession('first-unconstrained')), game, id);
+    const known = await kingdomKnown(openDb(context.env, context.env.DB.withSession('first-unconstrained')), game, id);
     const { name } = GAMES[game];
     const which = kingdomTitle(game, id);
     return pageWith(
@@ -312,12 +312,12 @@ export const pages = new Hono<AppEnv>()
   })
   .get('/reports/shared/:token', async (context) => {
     const token = context.req.param('token');
-    const opened = await behindLink(context.env, openDb(context.env.DB), token);
+    const opened = await behindLink(context.env, openDb(context.env), token);
     return pageWith(context, opened && reportHead(opened.report, token), opened !== null);
   })
   .get('/shared/:token', async (context) => {
     const token = context.req.param('token');
-    const opened = await behindShare(context.env, openDb(context.env.DB), token);
+    const opened = await behindShare(context.env, openDb(context.env), token);
     return pageWith(context, opened && sharedHead(opened, token), opened !== null);
   })
   .get('/s/:code', async (context) => {

@@ -52,7 +52,7 @@ function roomQuestion(meta: EventMeta, kingdom: string, wanted: Wanted & { since
 /** Returns what reading results in many events needs. The call counts once against the caller's limit. */
 const readingFor = (context: PublicContext) => ({
   env: context.env,
-  db: openDb(context.env.DB),
+  db: openDb(context.env),
   before: once(counted(context)),
 });
 

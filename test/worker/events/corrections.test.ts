@@ -95,7 +95,7 @@ test('a shallower file does not replace a deeper reading, says so, and adds the 
 test('the list of events equals their pages, with as many requests for three as for one', async () => {
   const listOf = async (before: number | undefined) => {
     let requests = 0;
-    const counting = openDb(counted(env.DB, () => requests++));
+    const counting = openDb({ DB: counted(env.DB, () => requests++) });
     return { ...(await listAdminEvents(counting, { before })), requests };
   };
   const one = await listOf(undefined);

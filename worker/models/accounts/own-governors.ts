@@ -1,6 +1,6 @@
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
-import type { FoundGovernor } from '../kingdoms/search.ts';
+import { type FoundGovernor, governorsListed } from '../kingdoms/search.ts';
 
 type OwnGovernors = Record<GameId, number[]>;
 
@@ -8,10 +8,7 @@ type OwnGovernors = Record<GameId, number[]>;
 export const ownGovernorsWithNames = async (
   db: Db,
   userId: string,
-): Promise<OwnGovernors & { named: FoundGovernor[] }> => ({
-  ...(await ownGovernorsOf(db, userId)),
-  named: await namedGovernorsOf(db, userId),
-});
+): Promise<OwnGovernors & { named: FoundGovernor[] }> => named(db, await ownGovernorsOf(db, userId));
 
 /** Returns the ids of the governors that a user claims, in the user's order. */
 export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGovernors> {
@@ -23,18 +20,14 @@ export async function ownGovernorsOf(db: Db, userId: string): Promise<OwnGoverno
   return { rok: of('rok'), cod: of('cod') };
 }
 
-/** Returns those of the user's governors that appear in scans, in the user's order. */
-async function namedGovernorsOf(db: Db, userId: string): Promise<FoundGovernor[]> {
-  const { results } = await db.$client
-    .prepare(
-      `SELECT known.game, known.governor_id, known.name, known.alliance_tag, known.kingdom_id
-       FROM own_governors own JOIN governors known ON known.game = own.game AND known.governor_id = own.governor_id
-       WHERE own.user_id = ? ORDER BY own.game DESC, own.position`,
-    )
-    .bind(userId)
-    .all<FoundGovernor>();
-  return results;
-}
+/** Adds those governors that appear in scans, in the same order. */
+const named = async (db: Db, own: OwnGovernors): Promise<OwnGovernors & { named: FoundGovernor[] }> => ({
+  ...own,
+  named: await governorsListed(
+    db,
+    GAME_IDS.flatMap((game) => own[game].map((governor_id) => ({ game, governor_id }))),
+  ),
+});
 
 /** Replaces the user's governors. Returns them with their names. */
 export async function setOwnGovernors(
@@ -52,5 +45,5 @@ export async function setOwnGovernors(
         .bind(userId, game, JSON.stringify(own[game])),
     ),
   ]);
-  return { ...own, named: await namedGovernorsOf(db, userId) };
+  return named(db, own);
 }

@@ -1,7 +1,7 @@
 import { KEPT_DAYS, WINDOW_DAYS } from '../../../domain/boards/leaderboard.ts';
 import type { KingdomRow } from '../../../domain/boards/rows.ts';
 import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
-import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
 import { byKey, byRow } from '../../../domain/scans/kingdom-metrics.ts';
 import { type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
 import type { Db } from '../../db/open.ts';
@@ -136,16 +136,17 @@ const GOVERNORS_AT_ONCE = 5000;
  */
 export async function pruneHistory(db: Db, now: number): Promise<void> {
   const oldest = addDays(dayOf(now), -KEPT_DAYS);
-  for (const game of Object.keys(GAMES)) {
+  for (const game of GAME_IDS) {
+    const directory = db.directory(game);
     for (let after = 0; ; ) {
-      const { results } = await db.$client
+      const { results } = await directory
         .prepare(`SELECT governor_id AS id FROM governors WHERE game = ? AND governor_id > ? ORDER BY 1 LIMIT ?`)
         .bind(game, after, GOVERNORS_AT_ONCE)
         .all<{ id: number }>();
       const last = results.at(-1)?.id;
       if (last === undefined) break;
       const ids = JSON.stringify(results.map(({ id }) => id));
-      await db.$client
+      await directory
         .prepare(
           `DELETE FROM governor_changes
            WHERE game = ?1 AND governor_id IN (SELECT value FROM json_each(?2)) AND captured_at < ?3`,

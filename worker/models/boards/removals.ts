@@ -2,9 +2,11 @@ import { desc, eq } from 'drizzle-orm';
 import { REMOVAL_DAYS } from '../../../domain/boards/removal.ts';
 import { DAY_MS } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import { batchDirectories } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { removals } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
+import { governorName } from '../kingdoms/governors.ts';
 import { auditIfChanged } from '../service/audit.ts';
 
 type Removal = typeof removals.$inferSelect;
@@ -24,31 +26,39 @@ export async function askRemoval(
   code: string,
   now: number,
 ): Promise<Removal | 'unknown' | 'full'> {
-  const [, kept, known] = await db.$client.batch<Removal>([
+  const known = await governorName(db, game, governor_id);
+  const [, kept] = await db.$client.batch<Removal>([
     db.$client
       .prepare(
         `INSERT INTO removals (game, governor_id, name, code, note, created_at)
-         SELECT game, governor_id, name, ?3, ?4, ?5 FROM governors WHERE game = ?1 AND governor_id = ?2
-           AND (SELECT count(*) FROM removals WHERE state = 'open') < ?6
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?3 IS NOT NULL
+           AND (SELECT count(*) FROM removals WHERE state = 'open') < ?7
          ON CONFLICT DO NOTHING`,
       )
-      .bind(game, governor_id, code, note, now, MAX_OPEN_REMOVALS),
+      .bind(game, governor_id, known?.name ?? null, code, note, now, MAX_OPEN_REMOVALS),
     db.$client.prepare(THE_ONE).bind(game, governor_id),
-    db.$client.prepare(`SELECT 1 FROM governors WHERE game = ?1 AND governor_id = ?2`).bind(game, governor_id),
   ]);
-  return kept?.results[0] ?? (known?.results.length === 0 ? 'unknown' : 'full');
+  return kept?.results[0] ?? (known ? 'full' : 'unknown');
 }
 
 /** Accepts open requests whose code a later scan has read in the governor's name. Returns how many. */
 export async function acceptProven(db: Db, now: number): Promise<number> {
-  const { results } = await db.$client
-    .prepare(
-      `SELECT id, game, governor_id FROM removals one WHERE state = 'open' AND EXISTS (
-         SELECT 1 FROM governors WHERE game = one.game AND governor_id = one.governor_id
-           AND captured_at >= one.created_at AND instr(upper(name), one.code) > 0)`,
-    )
-    .all<Pick<Removal, 'id' | 'game' | 'governor_id'>>();
-  for (const removal of results)
+  const { results: open } = await db.$client
+    .prepare(`SELECT id, game, governor_id, code, created_at FROM removals WHERE state = 'open'`)
+    .all<Pick<Removal, 'id' | 'game' | 'governor_id' | 'code' | 'created_at'>>();
+  const sql = `SELECT one.value ->> 0 AS id FROM json_each(?2) one
+    CROSS JOIN governors ON game = ?1 AND governor_id = one.value ->> 1
+      AND captured_at >= one.value ->> 2 AND instr(upper(name), one.value ->> 3) > 0`;
+  const answers = await batchDirectories<{ id: number }>(
+    db,
+    [...Map.groupBy(open, ({ game }) => game)].map(([game, its]) => ({
+      ...{ game, sql },
+      values: [game, JSON.stringify(its.map((one) => [one.id, one.governor_id, one.created_at, one.code]))],
+    })),
+  );
+  const ids = new Set(answers.flatMap(({ results }) => results.map(({ id }) => id)));
+  const proven = open.filter(({ id }) => ids.has(id));
+  for (const removal of proven)
     await decide(
       db,
       removal,
@@ -56,7 +66,7 @@ export async function acceptProven(db: Db, now: number): Promise<number> {
       { userId: null, actor: 'system' },
       now,
     );
-  return results.length;
+  return proven.length;
 }
 
 interface Decision {

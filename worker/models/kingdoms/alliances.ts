@@ -10,6 +10,7 @@ import {
 } from '../../../domain/history/present.ts';
 import type { State } from '../../../domain/history/state.ts';
 import type { AlliancePage } from '../../../domain/kingdoms/alliance.ts';
+import { readBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { together } from '../../isolate/at-once.ts';
 import type { Asked } from './directory.ts';
@@ -42,7 +43,8 @@ const passing = (db: Db, direction: 'joined' | 'left', { game, kingdom_id }: Ask
   const [own, other] = direction === 'joined' ? ['new_value', 'old_value'] : ['old_value', 'new_value'];
   const changes = 'governor_changes change INDEXED BY governor_changes_kingdom';
   const passed = `change.game = ?1 AND change.kingdom_id = ?2 AND change.field = 'alliance_tag' AND change.${own} = ?3`;
-  return db.$client
+  return db
+    .directory(game)
     .prepare(
       `SELECT change.governor_id AS id, known.name, change.${other} AS tag, known.kingdom_id AS home,
          change.captured_at AS time
@@ -102,35 +104,34 @@ const nameOf = (members: Seen): string =>
 /** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
 export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: string): Promise<AlliancePage | null> {
   const { game, kingdom_id } = asked;
-  const [found, history] = await together([
-    db.$client.batch([
-      db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom_id),
-      db.$client
-        .prepare(
-          `SELECT day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= (
+  const [[passed, found], history] = await together([
+    readBoth(
+      db,
+      game,
+      [passing(db, 'joined', asked, tag), passing(db, 'left', asked, tag)],
+      [
+        db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom_id),
+        db.$client
+          .prepare(
+            `SELECT day FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day >= (
              SELECT date(captured_at / 1000, 'unixepoch', '-${CHART_DAYS} days') FROM kingdoms
              WHERE game = ?1 AND kingdom_id = ?2) ORDER BY day`,
-        )
-        .bind(game, kingdom_id),
-      passing(db, 'joined', asked, tag),
-      passing(db, 'left', asked, tag),
-    ]),
+          )
+          .bind(game, kingdom_id),
+      ],
+    ),
     kingdomHistory(db, store, asked),
   ]);
-  const [standings, days, joined, left] = found as [
-    D1Result<Standing>,
-    D1Result<{ day: Day }>,
-    D1Result<FoundPasser>,
-    D1Result<FoundPasser>,
-  ];
+  const [joined, left] = passed as [D1Result<FoundPasser>, D1Result<FoundPasser>];
+  const [standings, days] = found as [D1Result<Standing>, D1Result<{ day: Day }>];
   const [standing] = standings.results;
   if (!standing) return null;
   const members = presentIn(history, standing)
     .map((known): Seen[number] => [known, stateIn(history, known)])
     .filter(([, state]) => state.alliance_tag === tag);
   if (members.length === 0) return null;
-  const passed = [...joined.results, ...left.results].map(({ id, home }) => ({ id, kingdom_id: home }));
-  const powers = await powersOf(db, store, game, passed, new Map([[kingdom_id, history.history]]));
+  const passers = [...joined.results, ...left.results].map(({ id, home }) => ({ id, kingdom_id: home }));
+  const powers = await powersOf(db, store, game, passers, new Map([[kingdom_id, history.history]]));
   const ids = members.map(([{ id }]) => id);
   const chart = chartOf(history, days.results, ids);
   const doubted = (figure: 'power' | 'score' | 'deads') => members.filter(([known]) => isInDoubt(known, figure)).length;

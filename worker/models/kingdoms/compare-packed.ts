@@ -2,6 +2,7 @@ import type { Day } from '../../../domain/days.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { type Compared, compareDays } from '../../../domain/history/between.ts';
 import type { History } from '../../../domain/history/history.ts';
+import { batchDirectories } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { type Asked, departedFrom } from './directory.ts';
@@ -39,23 +40,27 @@ const keyOf = ({ game, kingdom_id, since }: Asked & { since: number }): string =
 /** Returns who moved into or out of each kingdom since the pair's earlier scan, by pair. */
 async function passedBetween(db: Db, pairs: readonly AskedPair[]): Promise<Map<string, Passed[]>> {
   const passed = (condition: string, index: string, arrived: 0 | 1) => `
-    SELECT DISTINCT pairs.game, pairs.kingdom_id, pairs.since, known.governor_id AS id, known.name,
+    SELECT DISTINCT change.game, pairs.kingdom_id, pairs.since, known.governor_id AS id, known.name,
       known.kingdom_id AS now_in, ${arrived} AS arrived
-    FROM pairs CROSS JOIN governor_changes change INDEXED BY ${index} ON change.game = pairs.game AND change.field = 'kingdom_id'
+    FROM pairs CROSS JOIN governor_changes change INDEXED BY ${index} ON change.game = ?1 AND change.field = 'kingdom_id'
       AND ${condition} AND change.captured_at > pairs.since
     CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
     WHERE (known.kingdom_id = pairs.kingdom_id) = ${arrived}`;
-  const { results } = await db.$client
-    .prepare(
-      `WITH pairs AS (
-         SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id, value ->> 'since' AS since
-         FROM json_each(?1))
-       ${passed('change.kingdom_id = pairs.kingdom_id', 'governor_changes_kingdom', 1)}
-       UNION ALL ${passed('change.old_value = CAST(pairs.kingdom_id AS TEXT)', 'governor_changes_left', 0)}`,
-    )
-    .bind(JSON.stringify(pairs.map(({ game, kingdom_id, since }) => ({ game, kingdom_id, since }))))
-    .all<Passed>();
-  return Map.groupBy(results, keyOf);
+  const sql = `
+    WITH pairs AS (SELECT value ->> 'kingdom_id' AS kingdom_id, value ->> 'since' AS since FROM json_each(?2))
+    ${passed('change.kingdom_id = pairs.kingdom_id', 'governor_changes_kingdom', 1)}
+    UNION ALL ${passed('change.old_value = CAST(pairs.kingdom_id AS TEXT)', 'governor_changes_left', 0)}`;
+  const answers = await batchDirectories<Passed>(
+    db,
+    [...Map.groupBy(pairs, ({ game }) => game)].map(([game, its]) => ({
+      ...{ game, sql },
+      values: [game, JSON.stringify(its.map(({ kingdom_id, since }) => ({ kingdom_id, since })))],
+    })),
+  );
+  return Map.groupBy(
+    answers.flatMap(({ results }) => results),
+    keyOf,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { GameId } from '../../../domain/games/games.ts';
+import { batchDirectories } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
@@ -25,8 +26,9 @@ export async function listedOtherwise(
   kingdom: number,
   shown: readonly ShownGovernor[],
 ): Promise<ListedOtherwise[]> {
+  const directory = db.directory(game);
   const statements = partsOf(shown, SHOWN_AT_ONCE).map((part) =>
-    db.$client
+    directory
       .prepare(
         `SELECT json_group_array(json_array(one.value ->> 0, known.kingdom_id, known.captured_at)) AS listed
          FROM json_each(?3) one LEFT JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ->> 0
@@ -36,7 +38,7 @@ export async function listedOtherwise(
       .bind(game, kingdom, JSON.stringify(part)),
   );
   if (statements.length === 0) return [];
-  const answers = await db.$client.batch<{ listed: string }>(statements);
+  const answers = await directory.batch<{ listed: string }>(statements);
   // A first scan lists each of its governors, and as one text they take a tenth of the time that D1 needs for rows.
   return answers.flatMap(({ results }) =>
     (JSON.parse(results[0]?.listed ?? '[]') as [number, number | null, number | null][]).map(
@@ -74,7 +76,8 @@ export function directoryStatements(
   changes: readonly DirectoryChange[],
 ): D1PreparedStatement[] {
   const statement = (isHere: boolean) => (part: readonly DirectoryChange[]) =>
-    db.$client
+    db
+      .directory(game)
       .prepare(
         `INSERT INTO governors (game, governor_id, kingdom_id, name, alliance_tag, power, profile, captured_at)
          SELECT ?1, value ->> 0, ?2, value ->> 1, value ->> 2, value ->> 3, '{}', ?3 FROM json_each(?4) WHERE true
@@ -106,11 +109,11 @@ export interface Asked {
 
 const keyOf = ({ game, kingdom_id }: Asked): string => `${game} ${kingdom_id}`;
 
-/** SQL of the governors who were seen in the kingdoms of `source` and are now known in another. */
+/** SQL of the governors of a game (?1) who were seen in the kingdoms of `source` and are now known in another. */
 export const departedSql = (source: string): string => `
   SELECT DISTINCT change.game, CAST(change.old_value AS INTEGER) AS kingdom_id, change.governor_id
   FROM (${source}) one
-  CROSS JOIN governor_changes change INDEXED BY governor_changes_left ON change.game = one.game AND change.field = 'kingdom_id'
+  CROSS JOIN governor_changes change INDEXED BY governor_changes_left ON change.game = ?1 AND change.field = 'kingdom_id'
     AND change.old_value = CAST(one.kingdom_id AS TEXT)
   CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
     AND CAST(known.kingdom_id AS TEXT) <> change.old_value`;
@@ -120,12 +123,18 @@ export const departedSql = (source: string): string => `
  * next scan that shows them, so lines that stay behind no longer count.
  */
 export async function departedFrom(db: Db, kingdoms: readonly Asked[]): Promise<(asked: Asked) => ReadonlySet<number>> {
-  const source = `SELECT value ->> 'game' AS game, value ->> 'kingdom_id' AS kingdom_id FROM json_each(?1)`;
-  const { results } = await db.$client
-    .prepare(departedSql(source))
-    .bind(JSON.stringify(kingdoms.map(({ game, kingdom_id }) => ({ game, kingdom_id }))))
-    .all<Asked & { governor_id: number }>();
-  const ids = Map.groupBy(results, keyOf);
+  const sql = departedSql('SELECT value AS kingdom_id FROM json_each(?2)');
+  const answers = await batchDirectories<Asked & { governor_id: number }>(
+    db,
+    [...Map.groupBy(kingdoms, ({ game }) => game)].map(([game, its]) => ({
+      ...{ game, sql },
+      values: [game, JSON.stringify(its.map(({ kingdom_id }) => kingdom_id))],
+    })),
+  );
+  const ids = Map.groupBy(
+    answers.flatMap(({ results }) => results),
+    keyOf,
+  );
   const sets = new Map([...ids].map(([key, rows]) => [key, new Set(rows.map(({ governor_id }) => governor_id))]));
   return (asked) => sets.get(keyOf(asked)) ?? new Set();
 }

@@ -1,5 +1,5 @@
 import { addDays, DAY_MS, type Day, dayOf, dayStart } from '../../../domain/days.ts';
-import { GAMES, type GameId } from '../../../domain/games/games.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { KingdomHistory } from '../../../domain/history/between.ts';
 import { type Known, knownIn, presentIn, type Standing, stateIn } from '../../../domain/history/present.ts';
 import type { State } from '../../../domain/history/state.ts';
@@ -8,11 +8,12 @@ import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
 import { type GovernorDay, tierPoints } from '../../../domain/scans/profile.ts';
 import { QUALITIES, type Quality } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
+import { batchDirectories } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { together } from '../../isolate/at-once.ts';
 import { departedSql } from './directory.ts';
 import { daysIn, knownHistory } from './histories.ts';
-import { standingSql } from './standing.ts';
+import { STANDING } from './standing.ts';
 
 export interface HistoryLine {
   time: number;
@@ -122,37 +123,27 @@ function besides(kingdom: KingdomHistory, standing: Standing, own: Known, named:
   ];
 }
 
-/** What the database has for a governor's page. */
+/** What the directory has for a governor's page. */
 interface Found {
   listed: Pick<Governor, 'kingdom_id' | 'name' | 'alliance_tag'> | undefined;
   history: HistoryLine[];
-  standing: Standing | undefined;
   departed: ReadonlySet<number>;
 }
 
 async function findGovernor(db: Db, game: GameId, id: number): Promise<Found> {
-  const asked = (statement: string) => db.$client.prepare(statement).bind(game, id);
-  const own = `SELECT game, kingdom_id FROM governors WHERE game = ?1 AND governor_id = ?2`;
-  const [listed, history, standing, departed] = (await db.$client.batch([
+  const directory = db.directory(game);
+  const asked = (statement: string) => directory.prepare(statement).bind(game, id);
+  const [listed, history, departed] = (await directory.batch([
     asked('SELECT kingdom_id, name, alliance_tag FROM governors WHERE game = ? AND governor_id = ?'),
     asked(
       `SELECT captured_at AS time, field, old_value AS old, new_value AS value FROM governor_changes
        WHERE game = ? AND governor_id = ? ORDER BY captured_at DESC, field LIMIT 100`,
     ),
-    asked(`
-      WITH own AS MATERIALIZED (${own})
-      SELECT newest, captured_at AS standing FROM (${standingSql('(SELECT kingdom_id FROM own)')})`),
-    asked(departedSql(own)),
-  ])) as [
-    D1Result<Exclude<Found['listed'], undefined>>,
-    D1Result<HistoryLine>,
-    D1Result<Standing>,
-    D1Result<{ governor_id: number }>,
-  ];
+    asked(departedSql('SELECT kingdom_id FROM governors WHERE game = ?1 AND governor_id = ?2')),
+  ])) as [D1Result<Exclude<Found['listed'], undefined>>, D1Result<HistoryLine>, D1Result<{ governor_id: number }>];
   return {
     listed: listed.results[0],
     history: history.results,
-    standing: standing.results[0],
     departed: new Set(departed.results.map(({ governor_id }) => governor_id)),
   };
 }
@@ -183,32 +174,45 @@ const CHANGE_DAYS = 7;
 /** Returns from when on scans are compared with one at a time (epoch ms). */
 const comparedSince = (time: number): number => dayStart(addDays(dayOf(time), -CHANGE_DAYS));
 
+/** SQL of the same for the newest scan of kingdom ?4. */
+const COMPARED_WITH_NEWEST = `(
+  SELECT unixepoch(date(captured_at / 1000, 'unixepoch', '-${CHANGE_DAYS} days')) * 1000 FROM kingdoms
+  WHERE game = ?1 AND kingdom_id = ?4)`;
+
 const captureOf = (kingdomId: number, capturedAt: number): string => `${kingdomId} ${capturedAt}`;
 
-/** Returns the keys of the kingdoms' scans since `from`, by kingdom and time. */
-async function scansOf(
-  db: Db,
-  game: GameId,
-  kingdoms: ReadonlySet<number>,
-  from: number,
-): Promise<Map<string, string>> {
-  const { results } = await db.$client
+interface StoredCapture extends StoredScan {
+  kingdom_id: number;
+}
+
+/** Returns the statement for the scans of a governor's kingdoms since a time; null: with which the newest is compared. */
+const scansStatement = (db: Db, game: GameId, home: number, kingdoms: ReadonlySet<number>, from: number | null) =>
+  db.$client
     .prepare(
       `SELECT kingdom_id, captured_at, snapshots.key FROM json_each(?2) home
-       CROSS JOIN snapshots ON game = ?1 AND kingdom_id = home.value AND captured_at >= ?3 AND kind = 'scan'
+       CROSS JOIN snapshots ON game = ?1 AND kingdom_id = home.value
+         AND captured_at >= coalesce(?3, ${COMPARED_WITH_NEWEST}, ?5) AND kind = 'scan'
        ORDER BY snapshots.rowid`,
     )
-    .bind(game, JSON.stringify([...kingdoms]), from)
-    .all<{ kingdom_id: number; captured_at: number; key: string }>();
-  // Of two scans of one time, the one that was stored first counts.
-  return new Map(
-    results.toReversed().map(({ kingdom_id, captured_at, key }) => [captureOf(kingdom_id, captured_at), key]),
-  );
+    .bind(game, JSON.stringify([...kingdoms]), from, home, comparedSince(Date.now()));
+
+/** Returns the keys of scans by kingdom and time. Of two scans of one time, the one that was stored first counts. */
+const keysOf = (scans: readonly StoredCapture[]): ReadonlyMap<string, string> =>
+  new Map(scans.toReversed().map(({ kingdom_id, captured_at, key }) => [captureOf(kingdom_id, captured_at), key]));
+
+/** Returns the times of a kingdom's scans, undefined if it has none, and its scans of the last days. */
+async function newestScans(db: Db, game: GameId, home: number, kingdoms: ReadonlySet<number>) {
+  const [standings, scans] = (await db.$client.batch([
+    db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, home),
+    scansStatement(db, game, home, kingdoms, null),
+  ])) as [D1Result<Standing>, D1Result<StoredCapture>];
+  const standing = standings.results[0];
+  return { standing, since: comparedSince(standing?.newest ?? Date.now()), keys: keysOf(scans.results) };
 }
 
 /**
  * Returns the stored data of a governor's page, or null if the governor is unknown. It takes two trips: one to the
- * database, and one for the packed history and the keys of its scans; three if the newest scans lack the governor.
+ * directory, and one for the packed history and the kingdom's scans; three if the newest scans lack the governor.
  */
 export async function governorPage(
   db: Db,
@@ -220,14 +224,13 @@ export async function governorPage(
   const found = await findGovernor(db, game, id);
   if (!found.listed) return null;
   const homes = homesOf(found);
-  const newest = comparedSince(found.standing?.newest ?? Date.now());
-  const [packed, newestScans] = await together([
+  const { kingdom_id } = found.listed;
+  const [packed, newest] = await together([
     historyWith(db, store, game, id, homes),
-    scansOf(db, game, homes, newest),
+    newestScans(db, game, kingdom_id, homes),
   ]);
   if (!packed) return null;
   const { own, known } = packed;
-  const { kingdom_id } = found.listed;
   const { captured_at, power } = own;
   const kingdom = { kingdom_id, history: known, departed: found.departed };
   const state = stateIn(kingdom, own);
@@ -236,7 +239,10 @@ export async function governorPage(
   const chart = daysIn(known, id, addDays(dayOf(captured_at), -days));
   const since = comparedSince(captured_at);
   const recent = chart.filter((day) => day.captured_at >= since);
-  const stored = since >= newest ? newestScans : await scansOf(db, game, homes, since);
+  const stored =
+    since >= newest.since
+      ? newest.keys
+      : keysOf((await scansStatement(db, game, kingdom_id, homes, since).all<StoredCapture>()).results);
   const whole = rowOf(governor, state);
   const { profile_at } = state;
   // A profile that was never read counts as not read.
@@ -258,7 +264,7 @@ export async function governorPage(
     file_days: chart.filter(({ by_file }) => by_file).map(({ day }) => day),
     history: found.history,
     // If the kingdom has no recent scan, ranks are among those in the governor's own scan.
-    near: besides(kingdom, found.standing ?? { newest: captured_at, standing: captured_at }, own, governor),
+    near: besides(kingdom, newest.standing ?? { newest: captured_at, standing: captured_at }, own, governor),
   };
 }
 
@@ -275,20 +281,18 @@ export async function boughtHistory(
   asked: AskedKingdom,
   now = Date.now(),
 ): Promise<boolean> {
-  const [kingdom, id] =
-    'kingdom' in asked
-      ? ['?3', asked.kingdom]
-      : ['(SELECT kingdom_id FROM governors WHERE game = ?2 AND governor_id = ?3)', asked.governor];
-  const row = await db.$client
-    .prepare(
-      `SELECT 1 FROM items JOIN orders ON orders.id = items.order_id
-       WHERE orders.user_id = ?1 AND items.game = ?2 AND items.kingdom_id = ${kingdom}
-         AND items.product_id IN (SELECT value FROM json_each(?4)) AND items.state = 'done'
-         AND items.finished_at > ?5 LIMIT 1`,
-    )
-    .bind(userId, game, id, JSON.stringify(HISTORY_PRODUCTS), now - HISTORY_DAYS * DAY_MS)
-    .first();
-  return row !== null;
+  const [kingdom, { results }] = await together([
+    'kingdom' in asked ? asked.kingdom : governorName(db, game, asked.governor).then((known) => known?.kingdom_id),
+    db.$client
+      .prepare(
+        `SELECT DISTINCT items.kingdom_id FROM items JOIN orders ON orders.id = items.order_id
+         WHERE orders.user_id = ?1 AND items.game = ?2 AND items.product_id IN (SELECT value FROM json_each(?3))
+           AND items.state = 'done' AND items.finished_at > ?4`,
+      )
+      .bind(userId, game, JSON.stringify(HISTORY_PRODUCTS), now - HISTORY_DAYS * DAY_MS)
+      .all<{ kingdom_id: number }>(),
+  ]);
+  return results.some(({ kingdom_id }) => kingdom_id === kingdom);
 }
 
 /** A kingdom whose history a user has bought. */
@@ -326,21 +330,21 @@ export interface NearbyGovernor {
 /** Returns governors with the nearest ids in both games, as suggestions for an unknown id. */
 export async function governorsNearId(db: Db, id: number): Promise<NearbyGovernor[]> {
   const columns = 'game, governor_id, name, kingdom_id';
-  const statements = Object.keys(GAMES).flatMap((game) => [
-    db.$client
-      .prepare(`SELECT ${columns} FROM governors WHERE game = ? AND governor_id >= ? ORDER BY governor_id LIMIT 3`)
-      .bind(game, id),
-    db.$client
-      .prepare(`SELECT ${columns} FROM governors WHERE game = ? AND governor_id < ? ORDER BY governor_id DESC LIMIT 3`)
-      .bind(game, id),
-  ]);
-  const found = (await db.$client.batch<NearbyGovernor>(statements)).flatMap(({ results }) => results);
+  const beside = (condition: string) =>
+    `SELECT ${columns} FROM governors WHERE game = ? AND governor_id ${condition} LIMIT 3`;
+  const asked = GAME_IDS.flatMap((game) =>
+    ['>= ? ORDER BY governor_id', '< ? ORDER BY governor_id DESC'].map((condition) => ({
+      ...{ game, sql: beside(condition), values: [game, id] },
+    })),
+  );
+  const found = (await batchDirectories<NearbyGovernor>(db, asked)).flatMap(({ results }) => results);
   return found.sort((a, b) => Math.abs(a.governor_id - id) - Math.abs(b.governor_id - id)).slice(0, 6);
 }
 
 /** Returns a governor's name for a page's head, or null. */
 export const governorName = (db: Db, game: GameId, id: number): Promise<{ name: string; kingdom_id: number } | null> =>
-  db.$client
+  db
+    .directory(game)
     .prepare(`SELECT name, kingdom_id FROM governors WHERE game = ? AND governor_id = ?`)
     .bind(game, id)
     .first<{ name: string; kingdom_id: number }>();

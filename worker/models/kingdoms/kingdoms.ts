@@ -11,6 +11,7 @@ import {
   stateIn,
 } from '../../../domain/history/present.ts';
 import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/totals.ts';
+import { readBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { together } from '../../isolate/at-once.ts';
 import { kingdomHistory, numberOfDay, powersOf } from './histories.ts';
@@ -135,22 +136,27 @@ function statements(db: Db, { game, id, days }: Asked): D1PreparedStatement[] {
            AND ${byFileTime('read')} ORDER BY day`,
       )
       .bind(game, id, days),
-    sql
-      .prepare(
-        `SELECT change.governor_id AS id, change.old_value AS old_name, known.name AS current_name,
-           change.captured_at AS time
-         FROM governor_changes change INDEXED BY governor_changes_kingdom
-         CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
-         WHERE change.game = ? AND change.kingdom_id = ? AND change.field = 'name'
-         ORDER BY change.captured_at DESC, change.governor_id LIMIT ${TOP}`,
-      )
-      .bind(game, id),
     sql.prepare(ALLIANCE_LIST).bind(game, id),
-    moves(db, game, INTO, id),
-    // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
-    moves(db, game, OUT_OF, String(id)),
   ];
 }
+
+/** Returns the statements for changes of name and for moves. */
+const listedStatements = (db: Db, { game, id }: Asked): D1PreparedStatement[] => [
+  db
+    .directory(game)
+    .prepare(
+      `SELECT change.governor_id AS id, change.old_value AS old_name, known.name AS current_name,
+         change.captured_at AS time
+       FROM governor_changes change INDEXED BY governor_changes_kingdom
+       CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
+       WHERE change.game = ? AND change.kingdom_id = ? AND change.field = 'name'
+       ORDER BY change.captured_at DESC, change.governor_id LIMIT ${TOP}`,
+    )
+    .bind(game, id),
+  moves(db, game, INTO, id),
+  // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
+  moves(db, game, OUT_OF, String(id)),
+];
 
 /** Both directions of migration. Without the name of its index, SQLite may read all changes of the game. */
 const INTO = { index: 'governor_changes_kingdom', own: 'kingdom_id', other: 'old_value' };
@@ -163,7 +169,8 @@ type FoundMove = Omit<Move, 'power'> & { home: number };
 const moves = (db: Db, game: GameId, { index, own, other }: typeof INTO, id: number | string) => {
   const passed = `governor_changes change INDEXED BY ${index}
     WHERE change.game = ?1 AND change.${own} = ?2 AND change.field = 'kingdom_id'`;
-  return db.$client
+  return db
+    .directory(game)
     .prepare(
       `SELECT change.governor_id AS id, known.name, CAST(change.${other} AS INTEGER) AS kingdom_id,
          known.kingdom_id AS home, change.captured_at AS time
@@ -215,18 +222,17 @@ export async function kingdomPage(
   id: number,
   days: number,
 ): Promise<KingdomPage | null> {
-  const [found, known] = await together([
-    db.$client.batch(statements(db, { game, id, days })),
+  const asked = { game, id, days };
+  const [[listed, found], known] = await together([
+    readBoth(db, game, listedStatements(db, asked), statements(db, asked)),
     kingdomHistory(db, store, { game, kingdom_id: id }),
   ]);
-  const [standings, stored, byFile, names, alliances, arrived, left] = found as [
+  const [names, arrived, left] = listed as [D1Result<NameChange>, D1Result<FoundMove>, D1Result<FoundMove>];
+  const [standings, stored, byFile, alliances] = found as [
     D1Result<StandingDay>,
     D1Result<{ day: Day; totals: string }>,
     D1Result<{ day: Day }>,
-    D1Result<NameChange>,
     D1Result<KingdomAlliance>,
-    D1Result<FoundMove>,
-    D1Result<FoundMove>,
   ];
   const [standing] = standings.results;
   if (!standing) return null;

@@ -3,6 +3,7 @@ import type { Strong } from '../../../domain/history/between.ts';
 import type { History } from '../../../domain/history/history.ts';
 import { knownIn, stateIn } from '../../../domain/history/present.ts';
 import { totalsFrom } from '../../../domain/scans/totals.ts';
+import { batchDirectories } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { comparePacked } from './compare-packed.ts';
 import type { Asked } from './directory.ts';
@@ -160,8 +161,9 @@ export async function movedKingdoms(
     .toSorted((one, other) => other.last_scan - one.last_scan);
   const shown = scanned.slice(0, KINGDOMS);
   if (shown.length === 0) return { kingdoms: [], more: 0 };
-  const renaming = db.$client.batch<Renamed>(
-    shown.map(({ game, kingdom_id }) => db.$client.prepare(RENAMED).bind(game, kingdom_id, since)),
+  const renaming = batchDirectories<Renamed>(
+    db,
+    shown.map(({ game, kingdom_id }) => ({ game, sql: RENAMED, values: [game, kingdom_id, since] })),
   );
   // The histories are read meanwhile.
   renaming.catch(() => undefined);

@@ -1,6 +1,8 @@
-import type { GameId } from '../../../domain/games/games.ts';
+import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import { containing, resembling, searchKey, slips, slipsForgiven } from '../../../domain/search.ts';
+import { batchDirectories, directoriesOf } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
+import { together } from '../../isolate/at-once.ts';
 import { STANDING } from './standing.ts';
 
 export interface FoundGovernor {
@@ -51,11 +53,22 @@ export async function search(db: Db, query: string): Promise<SearchResult> {
   if (key === '') return { governors: [], alliances: [], kingdoms: [] };
   const [named, byId, kingdoms] = await Promise.all([
     entriesOf(db, key),
-    digits ? governorsWithId(db, Number(digits)) : [],
+    digits
+      ? governorsListed(
+          db,
+          GAME_IDS.toSorted().map((game) => ({ game, governor_id: Number(digits) })),
+        )
+      : [],
     digits ? kingdomsFrom(db, digits) : [],
   ]);
   const of = (kind: Entry['kind']) => named.filter((entry) => entry.kind === kind).slice(0, PER_KIND);
-  const [governors, alliances] = await Promise.all([governorsOf(db, of('governor')), alliancesOf(db, of('alliance'))]);
+  const [governors, alliances] = await Promise.all([
+    governorsListed(
+      db,
+      of('governor').map(({ game, ref }) => ({ game, governor_id: Number(ref) })),
+    ),
+    alliancesOf(db, of('alliance')),
+  ]);
   const ids = new Set(byId.map(({ game, governor_id }) => `${game}/${governor_id}`));
   const others = governors.filter(({ game, governor_id }) => !ids.has(`${game}/${governor_id}`));
   return { governors: [...byId, ...others].slice(0, PER_KIND), alliances, kingdoms };
@@ -64,16 +77,22 @@ export async function search(db: Db, query: string): Promise<SearchResult> {
 /** Returns entries by quality of match: exact name, prefix, substring, and only then similar names. */
 async function entriesOf(db: Db, key: string): Promise<Entry[]> {
   const limit = 2 * PER_KIND;
-  const named = await db.$client.batch<Entry>([
-    db.$client
-      .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE key = ? ORDER BY id LIMIT ?`)
-      .bind(key, limit),
-    db.$client
-      .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE id IN (
-          SELECT id FROM search_entries WHERE key > ?1 AND key < ?1 || char(0x10ffff) ORDER BY id LIMIT ?2) ORDER BY id`)
-      .bind(key, limit),
-  ]);
-  const starting = unique(named.flatMap(({ results }) => results));
+  const places = await together(
+    directoriesOf(db).map(([client, games]) =>
+      client.batch<Entry>([
+        client
+          .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE key = ?${ofGames(games)} ORDER BY id LIMIT ?`)
+          .bind(key, limit),
+        client
+          .prepare(`SELECT ${COLUMNS} FROM search_entries entry WHERE id IN (
+              SELECT id FROM search_entries WHERE key > ?1 AND key < ?1 || char(0x10ffff)${ofGames(games)}
+              ORDER BY id LIMIT ?2) ORDER BY id`)
+          .bind(key, limit),
+      ]),
+    ),
+  );
+  const [exact, longer] = [0, 1].map((place) => strongest(places.map((answers) => answers[place]?.results ?? [])));
+  const starting = unique([...(exact ?? []), ...(longer ?? [])]);
   // Enough names start with the query, so the long index lists of common trigrams are not read.
   if (starting.length >= PER_KIND) return starting;
   const [inside, alike] = [containing(key), resembling(key)];
@@ -98,41 +117,57 @@ async function entriesOf(db: Db, key: string): Promise<Entry[]> {
  * to make hundreds of rows than to find them.
  */
 async function indexed(db: Db, queries: readonly { match: string; limit: number }[]): Promise<Entry[][]> {
-  const statement = db.$client.prepare(
-    `SELECT json_group_array(json_object('id', entry.id, 'game', entry.game, 'kind', entry.kind, 'ref', entry.ref,
-       'key', entry.key) ORDER BY entry.id) AS entries
-     FROM (SELECT rowid FROM search_index WHERE search_index MATCH ? ORDER BY rowid LIMIT ?) hit
-     JOIN search_entries entry ON entry.id = hit.rowid`,
+  const places = await together(
+    directoriesOf(db).map(([client, games]) => {
+      const index = holdsAll(games)
+        ? 'search_index'
+        : 'search_index CROSS JOIN search_entries ON search_entries.id = search_index.rowid';
+      const statement = client.prepare(
+        `SELECT json_group_array(json_object('id', entry.id, 'game', entry.game, 'kind', entry.kind, 'ref', entry.ref,
+           'key', entry.key) ORDER BY entry.id) AS entries
+         FROM (SELECT search_index.rowid FROM ${index} WHERE search_index MATCH ?${ofGames(games)}
+           ORDER BY search_index.rowid LIMIT ?) hit
+         JOIN search_entries entry ON entry.id = hit.rowid`,
+      );
+      return client.batch<{ entries: string }>(queries.map(({ match, limit }) => statement.bind(match, limit)));
+    }),
   );
-  const answers = await db.$client.batch<{ entries: string }>(
-    queries.map(({ match, limit }) => statement.bind(match, limit)),
+  const found = places.map((answers) =>
+    answers.map(({ results }) => JSON.parse(results[0]?.entries ?? '[]') as Entry[]),
   );
-  return answers.map(({ results }) => JSON.parse(results[0]?.entries ?? '[]') as Entry[]);
+  return queries.map((_, query) => strongest(found.map((lists) => lists[query] ?? [])));
 }
+
+const holdsAll = (games: readonly GameId[]): boolean => games.length === GAME_IDS.length;
+
+/** SQL that restricts search entries to some games. A database may still have those of a game that has moved. */
+const ofGames = (games: readonly GameId[]): string =>
+  holdsAll(games) ? '' : ` AND game IN (${games.map((game) => `'${game}'`).join(', ')})`;
+
+/** Merges lists of several databases: the strongest entries have the lowest ids. */
+const strongest = (lists: readonly (readonly Entry[])[]): Entry[] =>
+  lists.length === 1 ? [...(lists[0] ?? [])] : lists.flat().sort((one, other) => one.id - other.id);
 
 const unique = (entries: readonly Entry[]): Entry[] => [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 
-async function governorsWithId(db: Db, id: number): Promise<FoundGovernor[]> {
-  const { results } = await db.$client
-    .prepare(
-      `SELECT game, governor_id, name, alliance_tag, kingdom_id FROM governors WHERE game IN ('rok', 'cod') AND governor_id = ?`,
-    )
-    .bind(id)
-    .all<FoundGovernor>();
-  return results;
-}
-
-async function governorsOf(db: Db, entries: readonly Entry[]): Promise<FoundGovernor[]> {
-  if (entries.length === 0) return [];
-  const { results } = await db.$client
-    .prepare(
-      `SELECT governors.game, governor_id, name, alliance_tag, kingdom_id FROM json_each(?) entry
-       CROSS JOIN governors ON governors.game = entry.value ->> 'game'
-         AND governor_id = CAST(entry.value ->> 'ref' AS INTEGER) ORDER BY entry.key`,
-    )
-    .bind(JSON.stringify(entries.map(({ game, ref }) => ({ game, ref }))))
-    .all<FoundGovernor>();
-  return results;
+/** Returns those of the governors that appear in scans, in the same order. */
+export async function governorsListed(
+  db: Db,
+  asked: readonly Pick<FoundGovernor, 'game' | 'governor_id'>[],
+): Promise<FoundGovernor[]> {
+  const found = new Map<string, FoundGovernor>();
+  const sql = `SELECT game, governor_id, name, alliance_tag, kingdom_id FROM json_each(?2) one
+    CROSS JOIN governors ON game = ?1 AND governor_id = one.value`;
+  const answers = await batchDirectories<FoundGovernor>(
+    db,
+    [...Map.groupBy(asked, ({ game }) => game)].map(([game, its]) => ({
+      ...{ game, sql },
+      values: [game, JSON.stringify(its.map(({ governor_id }) => governor_id))],
+    })),
+  );
+  for (const { results } of answers)
+    for (const governor of results) found.set(`${governor.game} ${governor.governor_id}`, governor);
+  return asked.flatMap(({ game, governor_id }) => found.get(`${game} ${governor_id}`) ?? []);
 }
 
 async function alliancesOf(db: Db, entries: readonly Entry[]): Promise<FoundAlliance[]> {
@@ -174,10 +209,11 @@ const PAGES_AT_ONCE = 500;
  */
 export async function mergeSearchIndex(db: Db, until: number): Promise<void> {
   // The first call, with a negative number, makes all segments mergeable, whatever their sizes.
-  for (let pages = -PAGES_AT_ONCE; Date.now() < until; pages = PAGES_AT_ONCE) {
-    const merge = db.$client.prepare(`INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)`);
-    const { meta } = await merge.bind(pages).run();
-    // A statement that finds nothing to merge counts as one change.
-    if (meta.changes < 2) return;
-  }
+  for (const [client] of directoriesOf(db))
+    for (let pages = -PAGES_AT_ONCE; Date.now() < until; pages = PAGES_AT_ONCE) {
+      const merge = client.prepare(`INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)`);
+      const { meta } = await merge.bind(pages).run();
+      // A statement that finds nothing to merge counts as one change.
+      if (meta.changes < 2) break;
+    }
 }

@@ -32,7 +32,8 @@ const READ_AT = `coalesce(profile_at, CASE WHEN coalesce(score, deads, hall, t1)
 export async function addTableRows(db: Db, { game, kingdom_id }: Asked, history: History): Promise<boolean> {
   let any = false;
   for (let after = 0, found = ROWS_AT_ONCE; found === ROWS_AT_ONCE; ) {
-    const { results } = await db.$client
+    const { results } = await db
+      .directory(game)
       .prepare(
         `SELECT governor_id, name, alliance_tag, power, ${STATE_FIGURES.join(', ')}, profile, captured_at,
            ${READ_AT} AS profile_at

@@ -3,6 +3,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { inactiveSince, type KingdomHistory } from '../../../domain/history/between.ts';
 import { knownIn } from '../../../domain/history/present.ts';
 import { entryId, letterPairs, searchKey } from '../../../domain/search.ts';
+import { readBoth, writeBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { kingdomHistory, numberOfDay } from '../kingdoms/histories.ts';
 import { STANDING } from '../kingdoms/standing.ts';
@@ -47,28 +48,34 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
   const { game, kingdom_id, captured_at } = kingdom;
   const [history, read] = await Promise.all([
     kingdomHistory(db, store, kingdom),
-    db.$client.batch<Known & Entered & InactiveDays>([
-      inactiveDaysStatement(db, kingdom),
-      unenteredGovernorsStatement(db, kingdom),
-      presentAlliancesStatement(db, kingdom),
-      enteredAlliancesStatement(db, kingdom),
-    ]),
+    readBoth(
+      db,
+      game,
+      [unenteredGovernorsStatement(db, kingdom), enteredAlliancesStatement(db, kingdom)],
+      [inactiveDaysStatement(db, kingdom), presentAlliancesStatement(db, kingdom)],
+    ),
   ]);
-  const [compared = [], unentered = [], present = [], entered = []] = read.map(({ results }) => results);
-  const [days] = compared;
-  const governors = unentered.map(({ ref, name }) => ({
+  const [[unentered, entered], [compared, present]] = read as [
+    [D1Result<Entered>, D1Result<Entered>],
+    [D1Result<InactiveDays>, D1Result<Known>],
+  ];
+  const [days] = compared.results;
+  const governors = unentered.results.map(({ ref, name }) => ({
     ref,
     name,
     power: knownIn(history, Number(ref))?.power ?? 0,
   }));
-  await db.$client.batch([
-    countedStatement(db, kingdom, days ? inactiveOn(history, days) : null),
-    ...governorEntries(db, game, governors),
-    ...allianceEntries(db, game, present, entered),
-    db.$client
-      .prepare(`UPDATE kingdoms SET digested_at = ?3 WHERE game = ?1 AND kingdom_id = ?2 AND digested_at < ?3`)
-      .bind(game, kingdom_id, captured_at),
-  ]);
+  await writeBoth(
+    db,
+    game,
+    [...governorEntries(db, game, governors), ...allianceEntries(db, game, present.results, entered.results)],
+    [
+      countedStatement(db, kingdom, days ? inactiveOn(history, days) : null),
+      db.$client
+        .prepare(`UPDATE kingdoms SET digested_at = ?3 WHERE game = ?1 AND kingdom_id = ?2 AND digested_at < ?3`)
+        .bind(game, kingdom_id, captured_at),
+    ],
+  );
 }
 
 /** A day's reference scan, and the day of one to two weeks before with which it is compared. */
@@ -131,14 +138,15 @@ function entryStatements(
   gone: readonly string[] = [],
 ): D1PreparedStatement[] {
   const refs = JSON.stringify([...entries.map(({ ref }) => ref), ...gone]);
+  const directory = db.directory(game);
   return [
-    db.$client
+    directory
       .prepare(
         `DELETE FROM search_entries
          WHERE game = ? AND kind = ? AND ref IN (SELECT value FROM json_each(?))`,
       )
       .bind(game, kind, refs),
-    db.$client
+    directory
       .prepare(
         `INSERT INTO search_entries (id, game, kind, ref, name, key, pairs)
          SELECT value ->> 'id', ?, ?, value ->> 'ref', value ->> 'name', value ->> 'key', value ->> 'pairs'
@@ -160,7 +168,8 @@ type Entered = Pick<Known, 'ref' | 'name'>;
 
 /** Returns the statement that selects a kingdom's governors without a search entry of their current name. */
 const unenteredGovernorsStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
-  db.$client
+  db
+    .directory(game)
     .prepare(
       `SELECT CAST(known.governor_id AS TEXT) AS ref, known.name FROM governors known
        LEFT JOIN search_entries entry
@@ -179,7 +188,8 @@ const presentAlliancesStatement = (db: Db, { game, kingdom_id }: Undigested): D1
     .bind(game, kingdom_id);
 
 const enteredAlliancesStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
-  db.$client
+  db
+    .directory(game)
     .prepare(
       `SELECT ref, name FROM search_entries WHERE game = ?1 AND kind = 'alliance' AND ref >= ?2 || ':' AND ref < ?2 || ';'`,
     )

@@ -4,6 +4,7 @@ import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Quality } from '../../../domain/scans/quality.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { alliancesOf, totalsOf } from '../../../domain/scans/totals.ts';
+import { writeBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { type DirectoryChange, directoryStatements } from '../kingdoms/directory.ts';
 import { type Bought, isComplete, shortfallStatements } from '../money/returns.ts';
@@ -111,8 +112,8 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
 
 /**
  * Writes all that follows from a snapshot: what it changes in the directory, the kingdom's totals and the snapshot's row.
- * A trigger records changes of name, alliance and kingdom. The item is marked last, so after a crash everything is
- * written again. Idempotent.
+ * A trigger records changes of name, alliance and kingdom. The directory comes first and the item last, so after a crash
+ * everything is written again. Idempotent.
  */
 export async function recordSnapshot(
   db: Db,
@@ -121,7 +122,8 @@ export async function recordSnapshot(
   changes: readonly DirectoryChange[],
   now = Date.now(),
 ): Promise<void> {
-  await db.$client.batch([...directoryStatements(db, record, changes), ...closingStatements(db, table, record, now)]);
+  const listed = directoryStatements(db, record, changes);
+  await writeBoth(db, record.game, listed, closingStatements(db, table, record, now));
 }
 
 /** Writes a snapshot's row and ends its item. Does not update the kingdom, because a history is made of known data. */

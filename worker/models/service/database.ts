@@ -1,14 +1,23 @@
+import { databasesOf } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
+import { together } from '../../isolate/at-once.ts';
 
 /** The newest file in migrations/, which this version needs. */
 export const NEWEST_MIGRATION = '0040_licences.sql';
 
-/** True if the database has the newest migration. Throws if even the table of migrations is missing. */
+/** True if each database has the newest migration. Throws if even the table of migrations is missing. */
 export async function isMigrated(db: Db): Promise<boolean> {
   // Table of `wrangler d1 migrations apply`.
-  const applied = await db.$client
-    .prepare('SELECT 1 AS applied FROM d1_migrations WHERE name = ?')
-    .bind(NEWEST_MIGRATION)
-    .first();
-  return applied !== null;
+  const applied = await together(
+    databasesOf(db).map((client) =>
+      client.prepare('SELECT 1 AS applied FROM d1_migrations WHERE name = ?').bind(NEWEST_MIGRATION).first(),
+    ),
+  );
+  return !applied.includes(null);
+}
+
+/** Returns the size of the fullest database in bytes. */
+export async function fullestBytes(db: Db): Promise<number> {
+  const answers = await together(databasesOf(db).map((client) => client.prepare('SELECT 1').run()));
+  return Math.max(...answers.map(({ meta }) => meta.size_after ?? 0));
 }

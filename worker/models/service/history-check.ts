@@ -46,7 +46,8 @@ export async function compareWithDirectory(
   const others = new Set(knownSince({ kingdom_id, history, departed }, now - TOLD_MS).map(({ id }) => id));
   let [compared, differing] = [0, 0];
   for (let after = 0; ; ) {
-    const { results } = await db.$client
+    const { results } = await db
+      .directory(game)
       .prepare(
         `SELECT governor_id, name, captured_at FROM governors
          WHERE game = ?1 AND kingdom_id = ?2 AND governor_id > ?3 ORDER BY governor_id LIMIT ${GOVERNORS_AT_ONCE}`,

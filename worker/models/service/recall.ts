@@ -1,4 +1,5 @@
 import type { GameId } from '../../../domain/games/games.ts';
+import { writeBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 import { auditIfChanged } from './audit.ts';
@@ -52,23 +53,32 @@ export async function recallItem(
   { item_id, bot }: { item_id: string; bot: string },
   now = Date.now(),
 ): Promise<string[] | null> {
-  const snapshots = await db.$client
-    .prepare(`SELECT id, key, game, kingdom_id, captured_at FROM snapshots WHERE item_id = ?`)
+  const { results: snapshots } = await db.$client
+    .prepare(
+      `SELECT snapshots.id, key, snapshots.game, snapshots.kingdom_id, captured_at
+       FROM items JOIN snapshots ON snapshots.item_id = items.id
+       WHERE items.id = ? AND items.state = 'done' AND items.snapshot_id IS NOT NULL`,
+    )
     .bind(item_id)
     .all<{ id: number; key: string; game: GameId; kingdom_id: number; captured_at: number }>();
+  const [first] = snapshots;
+  if (!first) return null;
   const bind = (sql: string, ...values: unknown[]) => db.$client.prepare(sql).bind(item_id, ...values);
   const recalled = `EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND snapshot_id IS NULL)`;
-  const gone = snapshots.results.flatMap(({ id, game, kingdom_id, captured_at }) => {
-    const rows = `game = ?2 AND captured_at = ?4 AND ${recalled}`;
-    const values = [game, kingdom_id, captured_at];
-    return [
-      bind(`UPDATE event_parts SET snapshot_id = NULL WHERE snapshot_id = ?2 AND ${recalled}`, id),
-      bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${recalled}`, id),
-      bind(`DELETE FROM governor_changes WHERE ${rows} AND kingdom_id = ?3`, ...values),
-      bind(`DELETE FROM governors WHERE ${rows} AND kingdom_id = ?3`, ...values),
-    ];
-  });
-  const [taken] = await db.$client.batch<{ id: string }>([
+  const directory = db.directory(first.game);
+  const listed = snapshots.flatMap(({ game, kingdom_id, captured_at }) =>
+    ['governor_changes', 'governors'].map((table) =>
+      directory
+        .prepare(`DELETE FROM ${table} WHERE game = ? AND kingdom_id = ? AND captured_at = ?`)
+        .bind(game, kingdom_id, captured_at),
+    ),
+  );
+  const gone = snapshots.flatMap(({ id }) => [
+    bind(`UPDATE event_parts SET snapshot_id = NULL WHERE snapshot_id = ?2 AND ${recalled}`, id),
+    bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${recalled}`, id),
+  ]);
+  // The item changes last, so a recall that is cut short is repeated in whole.
+  const [, [taken]] = await writeBoth(db, first.game, listed, [
     bind(
       `UPDATE items SET state = 'open', version = version + 1, snapshot_id = NULL, finished_at = NULL, repaired_at = ?2,
          error = NULL WHERE id = ?1 AND state = 'done' AND snapshot_id IS NOT NULL RETURNING id`,
@@ -96,5 +106,5 @@ export async function recallItem(
     ...gone,
     bind(`DELETE FROM snapshots WHERE item_id = ?1 AND ${recalled}`),
   ]);
-  return taken?.results.length ? snapshots.results.map(({ key }) => key) : null;
+  return taken?.results.length ? snapshots.map(({ key }) => key) : null;
 }

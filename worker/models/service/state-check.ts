@@ -128,8 +128,8 @@ export async function flawsOfDatabase(db: Db, now: number): Promise<string[]> {
     flaws.push(...results.slice(0, MOST_TOLD).map(({ what }) => `${flaw}: ${what}.`));
     if (results.length > MOST_TOLD) flaws.push(`${flaw}: ${results.length - MOST_TOLD} more.`);
   }
-  for (const index of await searchIndexesOf(db)) {
-    const check = db.$client.prepare(`INSERT INTO "${index}" ("${index}", rank) VALUES ('integrity-check', 1)`);
+  for (const [client, index] of await searchIndexesOf(db)) {
+    const check = client.prepare(`INSERT INTO "${index}" ("${index}", rank) VALUES ('integrity-check', 1)`);
     await check.run().catch(() => flaws.push(`The search index ${index} does not have what its table has.`));
   }
   return flaws;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import { databasesOf, directoriesOf } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 
@@ -38,7 +40,17 @@ const all = async <Row>(db: Db, sql: string, ...values: unknown[]): Promise<Row[
       .all<Row>()
   ).results;
 
-/** Returns the service's tables, referenced ones first. */
+/**
+ * Tables of the directory, whose rows lie where each game's directory does, and how their pages are found: in order of
+ * the key without the game, SQLite would sort all entries of a game that an index finds.
+ */
+export const LISTED: Readonly<Record<string, string>> = {
+  governors: '',
+  governor_changes: '',
+  search_entries: 'NOT INDEXED',
+};
+
+/** Returns the service's tables, referenced ones first. Those of the directory are ordered by game. */
 export async function tablesOf(db: Db): Promise<TableShape[]> {
   const listed = await all<{ name: string; type: string; wr: number }>(
     db,
@@ -57,10 +69,11 @@ export async function tablesOf(db: Db): Promise<TableShape[]> {
     const primary = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
     const foreign = await all<{ table: string }>(db, `SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)`, name);
     const isRowid = primary.length === 1 && primary[0]?.type.toLowerCase() === 'integer';
+    const key = primary.map((column) => column.name);
     shapes.push({
       name,
       columns: columns.filter(({ hidden }) => hidden === 0).map((column) => column.name),
-      key: wr || isRowid ? primary.map((column) => column.name) : ['rowid'],
+      key: name in LISTED ? ['game', ...key.filter((column) => column !== 'game')] : wr || isRowid ? key : ['rowid'],
       refersTo: foreign.map(({ table }) => table).filter((table) => table !== name),
     });
   }
@@ -85,21 +98,51 @@ function inOrder(shapes: readonly TableShape[]): TableShape[] {
 export const storedColumns = ({ key, columns }: TableShape): string[] =>
   key[0] === 'rowid' && !columns.includes('rowid') ? ['rowid', ...columns] : columns;
 
-/** Returns up to `limit` rows of a table after the given key. */
+/** Returns up to `limit` rows of a table after the given key; of the directory's tables, those of some games. */
 export async function rowsAfter(
   db: Db,
   shape: TableShape,
   after: readonly Value[] | null,
   limit: number,
+  games: readonly GameId[] = GAME_IDS,
 ): Promise<Value[][]> {
-  const columns = storedColumns(shape);
-  const key = shape.key.map(quoted).join(', ');
-  const beyond = after ? `WHERE (${key}) > (${after.map(() => '?').join(', ')})` : '';
-  const rows = await db.$client
+  if (!(shape.name in LISTED)) return pageOf(db.$client, shape, { key: shape.key, after }, limit);
+  const [, ...key] = shape.key;
+  const [last, ...rest] = after ?? [];
+  const rows: Value[][] = [];
+  for (const game of games.toSorted()) {
+    if (last !== undefined && game < String(last)) continue;
+    const beyond = game === last ? rest : null;
+    rows.push(...(await pageOf(db.directory(game), shape, { key, after: beyond, game }, limit - rows.length)));
+    if (rows.length === limit) break;
+  }
+  return rows;
+}
+
+interface Page {
+  key: readonly string[];
+  after: readonly Value[] | null;
+  game?: GameId;
+}
+
+async function pageOf(
+  client: D1Database,
+  shape: TableShape,
+  { key, after, game }: Page,
+  limit: number,
+): Promise<Value[][]> {
+  const columns = storedColumns(shape).map(quoted).join(', ');
+  const order = key.map(quoted).join(', ');
+  const conditions = [
+    ...(game ? ['game = ?'] : []),
+    ...(after ? [`(${order}) > (${after.map(() => '?').join(', ')})`] : []),
+  ];
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const rows = await client
     .prepare(
-      `SELECT ${columns.map((name) => `${quoted(name)}`).join(', ')} FROM ${quoted(shape.name)} ${beyond} ORDER BY ${key} LIMIT ?`,
+      `SELECT ${columns} FROM ${quoted(shape.name)} ${LISTED[shape.name] ?? ''} ${where} ORDER BY ${order} LIMIT ?`,
     )
-    .bind(...(after ?? []), limit)
+    .bind(...(game ? [game] : []), ...(after ?? []), limit)
     .raw<(null | number | string | ArrayBuffer | number[])[]>();
   return rows.map((row) =>
     row.map((value) =>
@@ -116,28 +159,53 @@ export const keyOf = (shape: TableShape, row: readonly Value[]): Value[] => {
   return shape.key.map((name) => row[columns.indexOf(name)] ?? null);
 };
 
-/** Inserts rows as they were read. Columns added to the table since get their defaults. */
+/**
+ * Inserts rows as they were read, those of a directory where it lies. Columns added to the table since get their
+ * defaults. `conflict` is SQL for rows that are there already.
+ */
 export async function insertRows(
   db: Db,
   table: string,
   columns: readonly string[],
   rows: readonly Value[][],
+  conflict = '',
+): Promise<void> {
+  const game = columns.indexOf('game');
+  const places =
+    table in LISTED ? Map.groupBy(rows, (row) => db.directory(row[game] as GameId)) : [[db.$client, rows] as const];
+  for (const [client, its] of places) await insertInto(client, table, columns, its, conflict);
+}
+
+async function insertInto(
+  client: D1Database,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Value[][],
+  conflict: string,
 ): Promise<void> {
   const values = columns.map((_, index) => {
     const plain = `value ->> '$[${index}]'`;
     const hasBytes = rows.some((row) => typeof row[index] === 'object' && row[index] !== null);
     return hasBytes ? `coalesce(unhex(value ->> '$[${index}].blob'), ${plain})` : plain;
   });
-  await db.$client
+  await client
     .prepare(
-      `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) SELECT ${values.join(', ')} FROM json_each(?)`,
+      `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')})
+       SELECT ${values.join(', ')} FROM json_each(?) WHERE true ${conflict}`,
     )
     .bind(JSON.stringify(rows))
     .run();
 }
 
-export const countTable = async (db: Db, table: string): Promise<number> =>
-  (await all<{ count: number }>(db, `SELECT count(*) AS count FROM ${quoted(table)}`))[0]?.count ?? 0;
+/** Returns the number of a table's rows, or of those of a game. */
+export async function countTable(db: Db, table: string, games: readonly GameId[] = GAME_IDS): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM ${quoted(table)}`;
+  if (!(table in LISTED)) return (await db.$client.prepare(sql).first<number>('count')) ?? 0;
+  const counts = await Promise.all(
+    games.map((game) => db.directory(game).prepare(`${sql} WHERE game = ?`).bind(game).first<number>('count')),
+  );
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}
 
 /** Returns the highest id assigned so far, by table, because ids of deleted rows are not reused. */
 export const sequencesOf = (db: Db) => all<{ name: string; seq: number }>(db, `SELECT name, seq FROM sqlite_sequence`);
@@ -151,24 +219,32 @@ export async function setSequences(db: Db, sequences: readonly { name: string; s
   }
 }
 
-export const migrationsOf = async (db: Db): Promise<string[]> =>
-  (await all<{ name: string }>(db, `SELECT name FROM ${MIGRATIONS} ORDER BY name`)).map(({ name }) => name);
+/** Returns the migrations that every database has. */
+export async function migrationsOf(db: Db): Promise<string[]> {
+  const [first = [], ...others] = await Promise.all(
+    databasesOf(db).map(async (client) => {
+      const { results } = await client.prepare(`SELECT name FROM ${MIGRATIONS} ORDER BY name`).all<{ name: string }>();
+      return results.map(({ name }) => name);
+    }),
+  );
+  return first.filter((name) => others.every((names) => names.includes(name)));
+}
 
 export const triggersOf = (db: Db): Promise<Trigger[]> =>
   all<Trigger>(db, `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
 
-/** Returns the search indexes. Each is built from a table of its own (`content`). */
-export const searchIndexesOf = async (db: Db): Promise<string[]> =>
-  (
-    await all<{ name: string }>(
-      db,
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%fts5%' ORDER BY name`,
-    )
-  ).map(({ name }) => name);
+/** Returns the search indexes with their databases. Each is built from a table of its own (`content`). */
+export async function searchIndexesOf(db: Db): Promise<[client: D1Database, name: string][]> {
+  const names = await all<{ name: string }>(
+    db,
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%fts5%' ORDER BY name`,
+  );
+  return directoriesOf(db).flatMap(([client]) => names.map(({ name }): [D1Database, string] => [client, name]));
+}
 
 export async function rebuildSearch(db: Db): Promise<void> {
-  for (const name of await searchIndexesOf(db))
-    await db.$client.prepare(`INSERT INTO ${quoted(name)} (${quoted(name)}) VALUES ('rebuild')`).run();
+  for (const [client, name] of await searchIndexesOf(db))
+    await client.prepare(`INSERT INTO ${quoted(name)} (${quoted(name)}) VALUES ('rebuild')`).run();
 }
 
 // --- A restore ------------------------------------------------------------------------------------------------------
@@ -179,7 +255,10 @@ export async function restoreUnderWay(db: Db): Promise<Trigger[] | null> {
   return there.length > 0 ? all<Trigger>(db, `SELECT name, sql FROM ${RESTORING} ORDER BY name`) : null;
 }
 
-/** Removes the triggers, because restored rows already contain what triggers wrote. */
+/**
+ * Removes the triggers, because restored rows already contain what triggers wrote. Those of a directory in another
+ * database only follow updates and keep its search index, so they may stay.
+ */
 export async function beginRestore(db: Db): Promise<void> {
   const triggers = await triggersOf(db);
   await db.$client.batch([
@@ -193,7 +272,10 @@ export async function beginRestore(db: Db): Promise<void> {
 
 /** Empties the tables that a restore had begun to fill, referenced ones last. */
 export async function emptyTables(db: Db, tables: readonly TableShape[]): Promise<void> {
-  for (const { name } of [...tables].reverse()) await db.$client.prepare(`DELETE FROM ${quoted(name)}`).run();
+  for (const { name } of [...tables].reverse()) {
+    const clients = name in LISTED ? databasesOf(db) : [db.$client];
+    for (const client of clients) await client.prepare(`DELETE FROM ${quoted(name)}`).run();
+  }
 }
 
 /** Recreates the triggers and ends the restore. */

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../../domain/days.ts';
 import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import { DATABASE_BYTES } from '../../../domain/service/month-costs.ts';
 import type { Db } from '../../db/open.ts';
+import { fullestBytes } from './database.ts';
 import { UNSIGNED, WEBHOOK_CALLS } from './job-failures.ts';
 
 /** Problems that are mailed to admins automatically. */
@@ -107,12 +108,12 @@ export function sizeTroubles(bytes: number, { database_percent }: AlertLimits = 
   return percent > database_percent ? [{ kind: 'database size', text: `The database is ${percent} % full.` }] : [];
 }
 
-/** Deletes expired counts of failed responses and of attempts. Returns the size of the database in bytes. */
+/** Deletes expired counts of failed responses and of attempts. Returns the size of the fullest database. */
 export async function dropOldCounts(db: Db, now: number): Promise<number> {
   const minute = Math.floor(now / MINUTE_MS);
-  const [dropped] = await db.$client.batch([
+  await db.$client.batch([
     db.$client.prepare(`DELETE FROM failed_answers WHERE minute < ?`).bind(minute - 24 * 60),
     db.$client.prepare(`DELETE FROM tries WHERE minute < ?`).bind(minute - 1),
   ]);
-  return dropped?.meta.size_after ?? 0;
+  return fullestBytes(db);
 }

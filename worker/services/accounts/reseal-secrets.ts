@@ -11,7 +11,7 @@ const AT_ONCE = 100;
  * @throws if a secret's key is no longer configured.
  */
 export async function resealSecrets(env: Pick<Env, 'DB' | 'SESSION_KEYS'>, now: number, until: number): Promise<void> {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const { current, all } = keyIds(env);
   let sealed = 0;
   for (let before = -1; before < sealed && Date.now() < until; ) {

@@ -1,4 +1,4 @@
-import { type Db, openDb } from '../../db/open.ts';
+import { type Databases, type Db, openDb } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound } from '../../errors.ts';
 import { forgetInObject } from '../../gateways/dashboard-answers.ts';
@@ -38,14 +38,14 @@ export const forgetHeads = (): void => heads.clear();
  * isolate that has not met the event yet, `meanwhile` runs during the look-up.
  */
 export async function eventHeadOf(
-  { DB }: Pick<Env, 'DB'>,
+  databases: Databases,
   id: number,
   now = Date.now(),
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<EventHead> {
   const held = heads.get(String(id));
   const isFresh = held && now < held.until && held.until - now <= HEAD_MS;
-  const read = () => Promise.all([eventHead(openDb(DB), id), held ? undefined : meanwhile()]);
+  const read = () => Promise.all([eventHead(openDb(databases), id), held ? undefined : meanwhile()]);
   const [head] = isFresh ? [held.head] : await read();
   if (!head || head.event.mark === 'draft') throw notFound('event');
   if (!isFresh) keepHead(head, now);

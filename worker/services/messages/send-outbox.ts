@@ -37,7 +37,7 @@ export async function webhookIn(env: Env, channel: WebhookChannel, settings: Not
 
 /** Returns the sender for all channels. A recipient that refuses permanently is switched off and the user notified. */
 export function senderOf(env: Env): Sender {
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const mail = mailer(env);
   const speakTo = speakerFor(env);
   return async (message) => {
@@ -60,4 +60,4 @@ export function senderOf(env: Env): Sender {
 
 /** Sends the due messages in the outbox. */
 export const sendOutbox = (env: Env): Promise<{ taken: number; sent: number }> =>
-  sendDue(openDb(env.DB), senderOf(env), isLocal(env));
+  sendDue(openDb(env), senderOf(env), isLocal(env));

@@ -54,7 +54,7 @@ async function compare(db: Db, env: Env, day: string, now: number): Promise<Book
 /** Compares every past day not compared yet, independently of each other, and reports differences to the admins. */
 export async function reconcilePayments(env: Env, now = Date.now()): Promise<void> {
   if (!takesPayments(env)) return;
-  const db = openDb(env.DB);
+  const db = openDb(env);
   const rows = daysToCompare(await comparedDays(db), now);
   const act = async (day: string) => recordComparison(db, await compare(db, env, day, now), now);
   await oneByOne(db, { job: 'payments', rows, subjectOf: (day) => day }, act, now);

@@ -1,0 +1,78 @@
+import type { GameId } from '../../../domain/games/games.ts';
+import { type Db, openDb } from '../../db/open.ts';
+import {
+  countTable,
+  insertRows,
+  keyOf,
+  LISTED,
+  rowsAfter,
+  storedColumns,
+  type TableShape,
+  tablesOf,
+  type Value,
+} from './tables.ts';
+
+/** Moves a game's directory between the service's own database and the one that is bound for it. */
+
+const ROWS_AT_ONCE = 2000;
+
+/** SQL for rows that are in both databases: of a governor, what was noted later stays. */
+const conflictOf = ({ name, columns }: TableShape): string =>
+  name === 'governors'
+    ? `ON CONFLICT (game, governor_id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+       WHERE excluded.captured_at > captured_at`
+    : 'ON CONFLICT DO NOTHING';
+
+/** The two places of a game's directory: where it is copied from, and to. */
+interface Places {
+  from: Db;
+  to: Db;
+}
+
+/** Returns the places; null if no database is bound for the game. `isBack`: from there to the service's own. */
+export function placesOf(db: Db, game: GameId, isBack: boolean): Places | null {
+  if (db.directory(game) === db.$client) return null;
+  const own = openDb({ DB: db.$client });
+  return isBack ? { from: db, to: own } : { from: own, to: db };
+}
+
+const listedShapes = async (db: Db): Promise<TableShape[]> =>
+  // Governors before their changes, which the trigger writes where a governor is updated.
+  (await tablesOf(db)).filter(({ name }) => name in LISTED).sort((one, other) => other.name.localeCompare(one.name));
+
+/**
+ * Copies a game's directory and search entries while the service runs. Can be repeated, and then adds what changed
+ * meanwhile. Returns the number of rows in the new place by table.
+ */
+export async function copyDirectory({ from, to }: Places, game: GameId): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (const shape of await listedShapes(from)) {
+    let after: Value[] | null = null;
+    for (let found = ROWS_AT_ONCE; found === ROWS_AT_ONCE; ) {
+      const page = await rowsAfter(from, shape, after, ROWS_AT_ONCE, [game]);
+      await insertRows(to, shape.name, storedColumns(shape), page, conflictOf(shape));
+      const last = page.at(-1);
+      if (last) after = keyOf(shape, last);
+      found = page.length;
+    }
+    rows[shape.name] = await countTable(to, shape.name, [game]);
+  }
+  return rows;
+}
+
+/** Returns the first table of which the new place has fewer rows than the old one, or null. */
+export async function lackingTable({ from, to }: Places, game: GameId): Promise<string | null> {
+  for (const { name } of await listedShapes(from))
+    if ((await countTable(to, name, [game])) < (await countTable(from, name, [game]))) return name;
+  return null;
+}
+
+/** Deletes a game's directory at its old place, some rows at a time. */
+export async function dropDirectory({ from }: Places, game: GameId): Promise<void> {
+  const client = from.directory(game);
+  for (const { name, key } of await listedShapes(from)) {
+    const some = `SELECT ${key.join(', ')} FROM ${name} WHERE game = ? LIMIT ${ROWS_AT_ONCE}`;
+    const deletion = client.prepare(`DELETE FROM ${name} WHERE (${key.join(', ')}) IN (${some})`).bind(game);
+    while ((await deletion.run()).meta.changes > 0);
+  }
+}
