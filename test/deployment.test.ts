@@ -39,7 +39,19 @@ test('the configuration with an operator’s own values has no flaw', () => {
   expect(examine(own(), 'staging', { SESSION_KEYS: KEYS })).toEqual([]);
 });
 
+/** Binds another database. */
+const bound = (binding: string, database_id: string) => (text: string) =>
+  `${text}\n[[d1_databases]]\nbinding = "${binding}"\ndatabase_name = "muster-${database_id}"\ndatabase_id = "${database_id}"\n`;
+const SHARED_ID = '3f1c9a52-0000-0000-0000-000000000000';
+
+test('a database for the directory of a game is no flaw', () => {
+  const apart = own(bound('DIRECTORY_ROK', '3f1c9a52-0000-0000-0000-000000000009'));
+  expect(examine(apart, undefined, { SESSION_KEYS: KEYS })).toEqual([]);
+});
+
 test.each([
+  ['a directory of no game', bound('DIRECTORY_LOK', '9'), 'Nothing uses the database DIRECTORY_LOK'],
+  ['a shared database', bound('DIRECTORY_COD', SHARED_ID), 'DIRECTORY_COD has the database_id of another binding'],
   ['a limiter', (text: string) => text.replace('name = "ORDER_USER"', 'name = "ORDERS_USER"'), 'binding ORDER_USER is'],
   ['the mail', (text: string) => text.replace('[[send_email]]\nname = "EMAIL"', ''), 'binding EMAIL is missing'],
   ['the bucket', (text: string) => text.replace('binding = "STORE"', 'binding = "BUCKET"'), 'binding STORE is missing'],
