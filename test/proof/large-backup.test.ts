@@ -175,24 +175,21 @@ test('packed histories are backed up and restored with the directory that points
   await backUpOn(own, NOW);
   const kept = join(folder, 'fetched-histories');
   await fetchBackup(own, kept);
-  const target = await openEmpty('restored-histories');
-  await restoreBackup(target, kept);
   // Into another layout, and from there into the first one again.
   const apart = await openEmpty('restored-apart', ['DIRECTORY_ROK']);
-  expect(await restoreBackup(apart, kept)).toEqual(await restoreBackup(await openEmpty('restored-twice'), kept));
+  await restoreBackup(apart, kept);
   expect(await apart.db.$client.prepare('SELECT count(*) AS n FROM governors').first('n')).toBe(0);
   await takeBackup(apart, join(folder, 'taken-apart'));
-  const together = await openEmpty('restored-together');
-  await restoreBackup(together, join(folder, 'taken-apart'));
+  const target = await openEmpty('restored-histories');
+  await restoreBackup(target, join(folder, 'taken-apart'));
   const pages = async ({ db, store }: Platform) => [
     await Promise.all(kingdoms.map((kingdom) => kingdomPage(db, store as never, 'rok', kingdom, 90))),
     await Promise.all([7, 8, 9, 100_100, 100_338].map((id) => governorPage(db, store as never, 'rok', id, 90))),
   ];
-  for (const restored of [target, apart, together]) expect(await pages(restored)).toEqual(await pages(own));
+  for (const restored of [target, apart]) expect(await pages(restored)).toEqual(await pages(own));
   const checked: [number, number, string[]][] = [];
   for await (const { asked, scans, flaws } of checkHistories(target.db, target.store as never, { all: true }, NOW))
     checked.push([asked.kingdom_id, scans, flaws]);
   expect(checked).toEqual(kingdoms.map((kingdom) => [kingdom, days, []]));
-  for (const { db, store } of [target, apart, together])
-    expect((await verifyState(db, store as never, NOW)).flaws).toEqual([]);
-}, 120_000);
+  for (const { db, store } of [target, apart]) expect((await verifyState(db, store as never, NOW)).flaws).toEqual([]);
+}, 240_000);
