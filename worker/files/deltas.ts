@@ -116,6 +116,7 @@ function putVarint(bytes: Uint8Array, from: number, value: number): number {
 
 /** Unpacks `count` numbers into `numbers` from `from` on. Throws a RangeError if there are not so many. */
 export function unpackDeltas(bytes: Uint8Array, count: number, numbers: Float64Array, from: number): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   const varint = (): number => {
     let value = 0;
@@ -139,7 +140,7 @@ export function unpackDeltas(bytes: Uint8Array, count: number, numbers: Float64A
       const width = bytes[widths + part] as number;
       const next = at + width * WORD_BYTES;
       if (!(width <= MOST_BITS && next <= bytes.length)) throw new RangeError('a page of whole numbers ends too early');
-      wordBytes.set(bytes.subarray(at, next));
+      for (let word = 0; word < width; word++) words[word] = view.getInt32(at + word * WORD_BYTES, true);
       at = next;
       const stop = Math.min(start + PART, end);
       last = unpackPart(width, least, last, numbers, start, stop);

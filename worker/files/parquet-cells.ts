@@ -209,58 +209,70 @@ function readDecimals(bytes: Uint8Array, count: number, numbers: Numbers, at: nu
 }
 
 /** Keeps a byte order mark at the start of a name, because it is part of the name. */
-const DECODER = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function readTexts(bytes: Uint8Array, filled: Uint32Array | null, texts: Texts, at: number, rows: number): void {
   if (filled) texts.fill(null, at, at + rows);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const page = new PageTexts(bytes);
-  let from = 0;
-  for (let index = 0; from < bytes.length; index++) {
-    const to = from + 4 + view.getUint32(from, true);
+  const ends: number[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const to = from + LENGTH_BYTES + view.getUint32(from, true);
     if (to > bytes.length) throw new RangeError('the texts of a page end too early');
-    texts[at + (filled ? (filled[index] as number) : index)] = page.text(from + 4, to);
+    // The lengths become characters too when a page is decoded as a whole, and not all are valid UTF-8.
+    view.setUint32(from, 0);
+    ends.push(to);
     from = to;
   }
+  const page = new PageTexts(bytes);
+  for (let index = 0; index < ends.length; index++)
+    texts[at + (filled ? (filled[index] as number) : index)] = page.next(ends[index] as number);
 }
 
+/** Bytes of the length before each text. */
+const LENGTH_BYTES = 4;
 /** Number of texts of a page that are remembered. Tags and names of alliances repeat often. */
 const PLACES = 512;
 /** V8 copies slices of up to this many characters. A longer slice would keep all texts of the page in memory. */
 const COPIED = 12;
-/** Up to this many bytes, a loop is faster than calling the decoder. */
-const SHORT = 32;
-const units: number[] = [];
 
-/** Decodes texts of a page. */
+/** Decodes the texts of a page in order. Cuts them from the decoded page, because each call of a decoder takes longer. */
 class PageTexts {
   readonly #bytes: Uint8Array;
-  /** The bytes as characters, from which ASCII texts are cut. */
+  /** The bytes as characters, from which ASCII texts are cut, so that they take a byte a character. */
   readonly #letters: string;
   readonly #known: string[] = new Array(PLACES).fill('');
   readonly #starts = new Uint32Array(PLACES);
   readonly #ends = new Uint32Array(PLACES);
+  /** The page as text, from its first text that is not ASCII on. */
+  #decoded: string | null = null;
+  #at = 0;
+  /** Units of UTF-16 before `#at`. */
+  #units = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   }
 
-  /** Returns the text between two places. */
-  text(from: number, to: number): string {
+  /** Returns the next text, which ends at `to`. */
+  next(to: number): string {
     const bytes = this.#bytes;
-    let seen = 0;
-    let hash = to - from;
+    const from = this.#at + LENGTH_BYTES;
+    const start = this.#units + LENGTH_BYTES;
+    let [seen, hash, units] = [0, to - from, 0];
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number;
       seen |= byte;
       hash = (Math.imul(hash, 31) + byte) | 0;
+      units += unitsOf(byte);
     }
+    this.#at = to;
+    this.#units = start + units;
     const place = (hash ^ (hash >>> 9)) & (PLACES - 1);
     if (!this.#isAt(place, from, to)) {
       this.#starts[place] = from;
       this.#ends[place] = to;
-      this.#known[place] = seen < 0x80 && to - from <= COPIED ? this.#letters.slice(from, to) : this.#decode(from, to);
+      this.#known[place] = seen < 0x80 ? cut(this.#letters, from, to) : this.#decode(start, start + units);
     }
     return this.#known[place] as string;
   }
@@ -274,25 +286,18 @@ class PageTexts {
     return true;
   }
 
-  #decode(from: number, to: number): string {
-    const bytes = this.#bytes;
-    if (to - from > SHORT) return DECODER.decode(bytes.subarray(from, to));
-    units.length = 0;
-    for (let at = from; at < to; ) {
-      const byte = bytes[at++] as number;
-      if (byte < 0x80) {
-        units.push(byte);
-        continue;
-      }
-      // Four bytes are a surrogate pair, rare enough to leave to the decoder.
-      if (byte >= 0xf0) return DECODER.decode(bytes.subarray(from, to));
-      const second = (bytes[at++] as number) & 0x3f;
-      units.push(
-        byte < 0xe0
-          ? ((byte & 0x1f) << 6) | second
-          : ((byte & 0x0f) << 12) | (second << 6) | ((bytes[at++] as number) & 0x3f),
-      );
-    }
-    return String.fromCharCode.apply(null, units);
+  #decode(start: number, end: number): string {
+    this.#decoded ??= DECODER.decode(this.#bytes);
+    return cut(this.#decoded, start, end);
   }
+}
+
+/** Returns the units of UTF-16 that begin with a byte of UTF-8. Four bytes are a surrogate pair. */
+const unitsOf = (byte: number): number => ((byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1);
+
+/** Returns a part of a page's text without keeping the page in memory. */
+function cut(page: string, from: number, to: number): string {
+  if (to - from <= COPIED) return page.slice(from, to);
+  const middle = Math.min(from + COPIED, to);
+  return page.slice(from, middle) + cut(page, middle, to);
 }
