@@ -15,6 +15,7 @@ import { logError } from '../worker/errors.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openIfStored } from '../worker/gateways/snapshot-store.ts';
 import { socketsOf } from '../worker/gateways/user-sockets.ts';
+import { forEachAtOnce } from '../worker/isolate/at-once.ts';
 import { withMemory } from '../worker/isolate/memory.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
 import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
@@ -163,13 +164,21 @@ export class OrderProgress extends DurableObject<Env> {
     const ready = this.tables.ready(Date.now());
     if (ready.length === 0) return this.rest();
     const now = ready.slice(0, FINISHED_AT_ONCE);
-    const boughtHistory = now.some(({ item_id }) => this.tables.counts(item_id).all === 0);
     const claims = await beginFinishing(this.db, now);
-    for (const item of now) {
+    const attempt = (item: ReadyItem) => {
       const act = () => this.try(item, claims.get(item.item_id));
-      await (this.tables.counts(item.item_id).all >= LARGE_ITEM ? withMemory('finishing', act) : act());
-    }
-    if (ready.length === now.length && boughtHistory) await this.begin();
+      return this.tables.counts(item.item_id).all >= LARGE_ITEM ? withMemory('finishing', act) : act();
+    };
+    const histories = now.filter(({ item_id }) => this.tables.counts(item_id).all === 0);
+    // A history takes much memory, and an item that failed before may have ended the process.
+    const alone = now.filter((item) => item.tries > 0 || histories.includes(item));
+    // The others wait for D1 and R2 most of the time.
+    await forEachAtOnce(
+      now.filter((item) => !alone.includes(item)),
+      attempt,
+    );
+    for (const item of alone) await attempt(item);
+    if (ready.length === now.length && histories.length > 0) await this.begin();
     await this.wake();
     await this.restLater();
   }
@@ -238,7 +247,11 @@ export class OrderProgress extends DurableObject<Env> {
       if (doubted.size > 0) this.tables.holdBack(item, doubted);
       return doubted;
     });
-    this.held = holding.catch(() => undefined);
+    const before = this.held;
+    this.held = holding.then(
+      () => before,
+      () => before,
+    );
     return holding;
   }
 

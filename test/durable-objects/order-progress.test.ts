@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ItemProgress } from '../../domain/orders/answers.ts';
 import { packColumns } from '../../domain/scans/staged.ts';
 import { waitAfter } from '../../domain/work.ts';
+import type { ReadyItem } from '../../durable-objects/schema.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { repairItem } from '../../worker/models/orders/repairs.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,6 +32,19 @@ async function place(kingdom: number, governors = 200) {
     object: env.ORDER_PROGRESS.getByName(String(data.order_id)),
     subtasks: results,
   };
+}
+
+/** An order of a hundred governors of each kingdom, with its subtasks in the order of kingdoms. */
+async function placeAll(kingdoms: number[]) {
+  const user = await signedInUser();
+  const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] });
+  const { results } = await env.DB.prepare(
+    `SELECT subtasks.id, number, item_id, items.kingdom_id FROM subtasks JOIN items ON items.id = item_id
+     WHERE items.order_id = ? ORDER BY items.kingdom_id`,
+  )
+    .bind(data.order_id)
+    .all<Subtask & { kingdom_id: number }>();
+  return { user, object: env.ORDER_PROGRESS.getByName(String(data.order_id)), subtasks: results };
 }
 
 const rowsOf = (kingdom: number, { number }: Subtask) =>
@@ -84,19 +98,11 @@ describe('OrderProgress', () => {
 
   it('backs off an item that cannot be finished, longer each time, and finishes the others', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const user = await signedInUser();
-    const kingdoms = [211, 212, 213, 214, 215, 216, 217];
-    const placed = await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms)] });
-    const object = env.ORDER_PROGRESS.getByName(String(placed.data.order_id));
+    const { user, object, subtasks } = await placeAll([211, 212, 213, 214, 215, 216, 217]);
     await env.DB.exec(
       `CREATE TRIGGER poison BEFORE INSERT ON snapshots WHEN NEW.kingdom_id < 217 BEGIN SELECT raise(ABORT, 'poisoned'); END`,
     );
-    const { results } = await env.DB.prepare(
-      `SELECT subtasks.id, number, item_id, items.kingdom_id FROM subtasks JOIN items ON items.id = item_id WHERE items.order_id = ? ORDER BY 3`,
-    )
-      .bind(placed.data.order_id)
-      .all<Subtask & { kingdom_id: number }>();
-    for (const subtask of results) await object.stage([deliveryOf(subtask.kingdom_id, subtask)]);
+    for (const subtask of subtasks) await object.stage([deliveryOf(subtask.kingdom_id, subtask)]);
     const states = async () =>
       (await user.call('GET', '/v1/orders/')).data.orders[0].items.map(({ state }: { state: string }) => state);
     await eventually(async () => expect((await states())[6]).toBe('done'));
@@ -133,6 +139,33 @@ describe('OrderProgress', () => {
     await eventually(async () => expect(await aside.first()).toEqual({ n: 0 }));
     logged.mockRestore();
   }, 60_000);
+
+  it('finishes several items at once, but one that failed before alone', async () => {
+    const { object, subtasks } = await placeAll([231, 232, 233, 234]);
+    const underWay = new Set<number>();
+    /** Kingdom → the most that were finished at a time while it was. */
+    const beside = new Map<number, number>();
+    await runInDurableObject(object, async (instance, state) => {
+      const finish = Reflect.get(instance, 'finish') as (item: ReadyItem, claim: unknown) => Promise<unknown>;
+      Reflect.set(instance, 'finish', async (item: ReadyItem, claim: unknown) => {
+        underWay.add(item.kingdom_id);
+        for (const each of underWay) beside.set(each, Math.max(beside.get(each) ?? 0, underWay.size));
+        const ended = await finish.call(instance, item, claim);
+        underWay.delete(item.kingdom_id);
+        return ended;
+      });
+      await instance.stage(subtasks.map((subtask) => deliveryOf(subtask.kingdom_id, subtask)));
+      await state.storage.deleteAlarm();
+      state.storage.sql.exec('UPDATE items SET tries = 1 WHERE kingdom_id = 232');
+      await instance.alarm();
+    });
+    expect([...beside].sort()).toEqual([
+      [231, 3],
+      [232, 1],
+      [233, 3],
+      [234, 3],
+    ]);
+  });
 
   it('finishes again after a crash while finishing, with the same rows and snapshot', async () => {
     const { user, object, subtasks } = await place(202);
