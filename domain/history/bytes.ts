@@ -1,3 +1,4 @@
+import type { Numbers } from '../scans/rows.ts';
 import { writeUtf8 } from '../utf8.ts';
 
 /** Variable-length numbers: seven bits a byte, low bits first, the eighth bit set if more follow. Exact up to 2^53. */
@@ -27,6 +28,33 @@ export class ByteWriter {
     if (!(value >= 0)) throw new Error(`${value} is not a whole number`);
     if (this.#length + LONGEST > this.#bytes.length) this.#room(LONGEST);
     this.#length = putWhole(this.#bytes, this.#length, value);
+  }
+
+  /**
+   * Writes the numbers of a row in these columns, each after its head if there are heads, and leaves out NaN. Stops at a
+   * number that is not whole, without writing it, and returns its place; -1 if there is none.
+   */
+  wholes(heads: readonly number[] | null, columns: readonly Numbers[], row: number, from: number): number {
+    const most = (columns.length - from) * 2 * LONGEST;
+    if (this.#length + most > this.#bytes.length) this.#room(most);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    let place = from;
+    for (; place < columns.length; place++) {
+      let rest = (columns[place] as Numbers)[row] as number;
+      if (Number.isNaN(rest)) continue;
+      if (!(rest >= 0 && rest % 1 === 0)) break;
+      if (heads) {
+        let head = heads[place] as number;
+        for (; head >= MORE; head >>= 7) bytes[at++] = (head & 127) | MORE;
+        bytes[at++] = head;
+      }
+      for (; rest >= 0x8000_0000; rest = Math.floor(rest / MORE)) bytes[at++] = (rest % MORE) | MORE;
+      for (; rest >= MORE; rest >>= 7) bytes[at++] = (rest & 127) | MORE;
+      bytes[at++] = rest;
+    }
+    this.#length = at;
+    return place < columns.length ? place : -1;
   }
 
   /** Writes a whole number with its sign in the lowest bit, because zigzag of 2^53 is not exact in a double. */

@@ -158,26 +158,43 @@ export function shownIn(table: Table): Shown {
   };
 }
 
+/** A column of texts, or neighbouring columns of numbers with the heads of their cells. */
+type Cells = { place: number; texts: Texts } | { heads: number[]; columns: Numbers[] };
+
+/** Joins neighbouring columns of numbers, whose cells are written in one call. */
+function cellsOf(others: Shown['others'], columns: string[]): Cells[] {
+  const cells: Cells[] = [];
+  for (const { key, numbers, texts } of others) {
+    const place = placeOf(columns, key);
+    const last = cells.at(-1);
+    if (texts) cells.push({ place, texts });
+    else if (numbers && last && 'heads' in last) {
+      last.heads.push(place * KINDS + WHOLE);
+      last.columns.push(numbers);
+    } else if (numbers) cells.push({ heads: [place * KINDS + WHOLE], columns: [numbers] });
+  }
+  return cells;
+}
+
 /** Returns a function that packs the profile of a row. Adds the keys of the scan's columns to `columns`. */
 function profileWriter({ figures, others }: Shown, columns: string[]): (into: ByteWriter, row: number) => void {
-  const cells = others.map(({ key, numbers, texts }) => ({ place: placeOf(columns, key), numbers, texts }));
+  const cells = cellsOf(others, columns);
   return (into, row) => {
     let present = 0;
-    for (let at = 0; at < figures.length; at++) {
-      const value = (figures[at] as Numbers)[row] as number;
-      if (!Number.isNaN(value)) present |= 1 << at;
-    }
-    into.whole(present);
     for (let at = 0; at < figures.length; at++)
-      if (present & (1 << at)) into.whole((figures[at] as Numbers)[row] as number);
-    for (const { place, numbers, texts } of cells)
-      if (numbers) {
-        const value = numbers[row] as number;
-        if (!Number.isNaN(value)) writeNumber(into, place, value);
-      } else {
-        const value = (texts as Texts)[row];
-        if (value !== null && value !== undefined) writeText(into, place, value);
-      }
+      if (!Number.isNaN((figures[at] as Numbers)[row] as number)) present |= 1 << at;
+    into.whole(present);
+    if (into.wholes(null, figures, row, 0) >= 0) throw new Error('a figure is not a whole number');
+    for (const cell of cells)
+      if ('texts' in cell) {
+        const value = cell.texts[row];
+        if (value !== null && value !== undefined) writeText(into, cell.place, value);
+      } else
+        for (let at = into.wholes(cell.heads, cell.columns, row, 0); at >= 0; ) {
+          const place = ((cell.heads[at] as number) - WHOLE) / KINDS;
+          writeNumber(into, place, (cell.columns[at] as Numbers)[row] as number);
+          at = into.wholes(cell.heads, cell.columns, row, at + 1);
+        }
   };
 }
 

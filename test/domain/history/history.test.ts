@@ -14,6 +14,8 @@ import {
   scanOf,
 } from '../../../domain/history/history.ts';
 import { bytesOf, DAY_FIGURES, entriesOf, figureOf } from '../../../domain/history/line.ts';
+import { shownIn, stateOf } from '../../../domain/history/state.ts';
+import { tableOf } from '../../../domain/scans/rows.ts';
 
 /** A plain model of a history: every reading as it came. */
 interface Reading extends Seen {
@@ -169,6 +171,34 @@ describe('a history', () => {
         .slice(0, 2)
         .map(({ figures }) => figures),
     ).toEqual([[1, null, null, null, null, 5], values.map((value) => value + 89)]);
+  });
+
+  it('keeps each column of a profile: whole, negative, fractional, unread and text', () => {
+    const others = [
+      { helps_given: -3, ark_kills_per_battle: 2.5, civilization: 'Rome', ark_wins: 2 ** 53 },
+      { helps_given: 130, ark_kills_per_battle: 7, rss_gathered: 2 ** 40 + 1, utc_offset: '+2' },
+    ];
+    const rows = others.map((each, row) => ({
+      governor_id: row + 1,
+      name: `Ann ${row}`,
+      killpoints: 300,
+      deads: row,
+      ...each,
+    }));
+    const history = emptyHistory();
+    const seen = rows.map(({ governor_id }, row) => ({ governor_id, values: [9, 300, row, 1, 1, 1], row }));
+    addScan(history, scan(1), seen, shownIn(tableOf('rok', rows)));
+    const read = readHistory(historyBytes(history)) as History;
+    for (const [row, expected] of others.entries()) {
+      const state = stateOf(read.lines.get(row + 1)?.state as Uint8Array, read.columns);
+      expect([state.name, state.figures.score, state.figures.deads, state.figures.t1]).toEqual([
+        `Ann ${row}`,
+        300,
+        row,
+        null,
+      ]);
+      expect(state.others).toEqual(expected);
+    }
   });
 
   it('is null for another version, and refused if truncated', () => {
