@@ -4,6 +4,7 @@ import type { EventMeta } from '../../web/api/events.ts';
 import { untilNext, useNow, useRefresh } from '../../web/components/events/use-refresh.ts';
 import { useCheckout } from '../../web/components/use-checkout.ts';
 import { useOnward } from '../../web/components/use-onward.ts';
+import { useRefreshCountdown } from '../../web/routes/_signed-in/orders/-refresh.tsx';
 import { useQueryText } from '../../web/ui/search-input.tsx';
 import { useDebounced } from '../../web/ui/use-debounced.ts';
 import { useNarrow } from '../../web/ui/use-narrow.ts';
@@ -40,6 +41,31 @@ test('a text settles once the user pauses typing', async () => {
   expect(rested.value).toBe('b');
   await rested.show({ text: 'c' });
   await rested.end();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a live list is refetched every ten seconds, but not while its page is hidden', async () => {
+  timers();
+  const tab = { hidden: false };
+  vi.stubGlobal('document', tab);
+  let fetched = 0;
+  const countdown = await hooked<boolean, ReturnType<typeof useRefreshCountdown>>(
+    (live) => useRefreshCountdown(live, () => fetched++),
+    true,
+  );
+  const wait = (ms: number) => countdown.does(() => vi.advanceTimersByTime(ms));
+  await wait(9_000);
+  expect([countdown.value.seconds, fetched]).toEqual([1, 0]);
+  tab.hidden = true;
+  await wait(60_000);
+  expect([countdown.value.seconds, fetched]).toEqual([1, 0]);
+  tab.hidden = false;
+  await wait(1_000);
+  expect([countdown.value.seconds, fetched]).toEqual([10, 1]);
+  await wait(4_000);
+  await countdown.does(() => countdown.value.refresh());
+  expect([countdown.value.seconds, fetched]).toEqual([10, 2]);
+  await countdown.show(false);
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -19,7 +19,10 @@ const STANDS_MS = 2000;
  */
 function useStands(): boolean {
   const [stands, setStands] = useState(() => !isLeaving());
-  useEffect(() => void setTimeout(setStands, STANDS_MS, true), []);
+  useEffect(() => {
+    const timer = setTimeout(setStands, STANDS_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
   return stands;
 }
 
