@@ -83,6 +83,7 @@ export const NEEDS = [
   'late_events',
   'failed_mails',
   'money',
+  'disputes',
   'jobs',
   'removals',
   'database',

@@ -169,6 +169,7 @@ test('every page of the console does what it is for', async () => {
     .filter({ hasText: note })
     .getByRole('button', { name: /^Revoke/ })
     .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await codes.getByRole('row').filter({ hasText: note }).getByText('revoked').waitFor();
 
   await page.goto('/admin/news');
@@ -180,6 +181,13 @@ test('every page of the console does what it is for', async () => {
   await news.getByRole('button', { name: 'Take down' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click();
   await news.waitFor({ state: 'detached' });
+
+  await page.goto('/admin/licence');
+  await act(page, 'Write a new version', {}, 'Save the draft');
+  const versions = page.getByRole('region', { name: 'Versions of the licence' });
+  await versions.getByText('draft', { exact: true }).waitFor();
+  await act(page, 'Discard');
+  await versions.getByText('draft', { exact: true }).waitFor({ state: 'detached' });
 
   await page.goto('/admin/accounts');
   await page.getByLabel('Search accounts').fill(username);
@@ -208,6 +216,7 @@ test('every page of the console does what it is for', async () => {
   await page.goto('/admin/removals');
   const asked = page.getByRole('region', { name: new RegExp(String(governor)) });
   await asked.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
   await asked.getByRole('button', { name: 'Refuse' }).waitFor({ state: 'detached' });
 
   await page.goto('/admin/');

@@ -104,6 +104,8 @@ test.each([
   await page.waitForURL((url) => /events\/\d+$/.test(url.pathname) && !url.pathname.endsWith(`/${id}`));
   const next = await shown(page);
   await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByText('Visitors see it at once').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('link', { name: 'Open the dashboard' }).waitFor();
   const { event } = await admin.call<{ event: Record<string, unknown> }>('GET', `/v1/admin/events/${next}`);
   expect(event).toMatchObject({ kvk_id: 'M-2', name: NAME, exempt: [73001], dates: { 'Pass 4': expect.any(Number) } });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { median, milliseconds, printTable } from '../../bench/report.ts';
+import { printTable } from '../../bench/report.ts';
 import { runAgent } from '../../fleet/run-agent.ts';
-import type { Source } from '../../fleet/sources/source.ts';
 import { build } from '../../scripts/build.ts';
 import { BALANCE, insertUser, signIn } from './crowd.ts';
-import { governorsOf, type OwnCopy, openCopy } from './own-copy.ts';
+import { type Answered, hasFailed, isPutOff, measured, readySource, tableOf } from './measured-calls.ts';
+import { type OwnCopy, openCopy } from './own-copy.ts';
 
 /**
  * 200 users and 100 bots use one copy of the service for five minutes (LOAD_SECONDS=60 for one), undisturbed and with
@@ -33,25 +33,6 @@ const HABITS = [
 let copy: OwnCopy;
 beforeAll(build);
 afterEach(() => copy?.remove());
-
-/** Rows that are read already, because the service is measured, not the world. */
-function readySource(): Source {
-  const kingdoms = new Map(KINGDOMS.map((kingdom) => [kingdom, governorsOf(kingdom, GOVERNORS)]));
-  return {
-    name: 'made up',
-    describe: () => 'made up',
-    canScan: async () => ({ rok: KINGDOMS }),
-    scan: async (_, kingdom, at) => ({ captured_at: at, source: 'made up', rows: kingdoms.get(kingdom) ?? [] }),
-  };
-}
-
-interface Answered {
-  what: string;
-  ms: number;
-  /** 0 if no answer came. */
-  status: number;
-  told: string;
-}
 
 class User {
   readonly answered: Answered[] = [];
@@ -132,46 +113,6 @@ class User {
   }
 }
 
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-
-/** A lease refused while other bots hand in rows is no failure, because the bot asks again. */
-const isPutOff = ({ what, status }: Answered): boolean => what === 'bots: lease' && status === 503;
-const hasFailed = (answer: Answered): boolean => (answer.status === 0 || answer.status >= 400) && !isPutOff(answer);
-
-function tableOf(answered: readonly Answered[], seconds: number): Record<string, string>[] {
-  const rows = [...Map.groupBy(answered, ({ what }) => what), ['all', answered] as const];
-  return rows.map(([what, calls]) => {
-    const times = calls.map(({ ms }) => ms).sort((a, b) => a - b);
-    return {
-      what,
-      calls: String(calls.length),
-      'a second': (calls.length / seconds).toFixed(1),
-      median: milliseconds(median(times)),
-      '95 %': milliseconds(at(times, 0.95)),
-      worst: milliseconds(at(times, 1)),
-      failed: String(calls.filter(hasFailed).length),
-    };
-  });
-}
-
-/** Records the calls of bots and how long they took. */
-function measured(answered: Answered[], stop: AbortSignal): typeof fetch {
-  return async (input, init) => {
-    const begun = performance.now();
-    const what = `bots: ${String(input).split('/').at(-1)}`;
-    const note = (status: number, told: string) => answered.push({ what, ms: performance.now() - begun, status, told });
-    try {
-      const answer = await fetch(input, init);
-      note(answer.status, '');
-      return answer;
-    } catch (error) {
-      if (!stop.aborted) note(0, String(error));
-      throw error;
-    }
-  };
-}
-
 /** Kills workerd every fifty seconds until then. Returns the number of kills. */
 async function killUntil(until: number): Promise<number> {
   let kills = 0;
@@ -204,7 +145,7 @@ test.each([
       {
         url: runtime.address,
         token: await copy.group('load'),
-        source: readySource(),
+        source: readySource(KINGDOMS, GOVERNORS),
         bots: BOTS,
         paceMs: 400,
         pollMs: 5000,

@@ -24,7 +24,7 @@ describe('what waits for a person', () => {
   const now = Date.now();
 
   beforeEach(async () => {
-    for (const table of ['issue_reports', 'setbacks', 'removals', 'reconciliations', 'outbox'])
+    for (const table of ['issue_reports', 'setbacks', 'removals', 'reconciliations', 'outbox', 'reversals'])
       await run(`DELETE FROM ${table}`);
   });
 
@@ -47,6 +47,15 @@ describe('what waits for a person', () => {
     await run(compared, '2026-01-01', now - DAY_MS, '["Stripe received 5"]');
     await run(compared, '2026-01-02', now - DAY_MS, '[]');
     await run(compared, '2025-12-01', now - 8 * DAY_MS, '["Stripe received 5"]');
+    await run(
+      `INSERT INTO payments (id, user_id, amount_cents, request_key, state, created_at) VALUES ('p', ?, 500, 'p', 'paid', 1)`,
+      user.id,
+    );
+    const reversal = `INSERT INTO reversals (id, payment_id, user_id, kind, amount_cents, stage, created_at) VALUES (?, 'p', ?, ?, ?, 1, ?)`;
+    await run(reversal, 'open', user.id, 'dispute', 5, now - 6);
+    await run(reversal, 'won', user.id, 'dispute', 0, now - 7);
+    await run(reversal, 'over', user.id, 'dispute', 5, now - 22 * DAY_MS);
+    await run(reversal, 'a refund', user.id, 'refund', 5, now - 8);
     const job = `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES ('j', ?, ?, 5, 0, ?)`;
     await run(job, 'twice', 2, 'away');
     await run(job, 'once', 1, 'away');
@@ -59,10 +68,11 @@ describe('what waits for a person', () => {
       { kind: 'failed_items', count: 1, since: now - HOUR_MS },
       { kind: 'failed_mails', count: 1, since: now - 7 },
       { kind: 'money', count: 1, since: now - DAY_MS },
+      { kind: 'disputes', count: 1, since: now - 6 },
       { kind: 'jobs', count: 1, since: 5 },
       { kind: 'removals', count: 1, since: 9 },
     ]);
-    expect((await admin.call('GET', '/v1/admin/figures')).data.needs).toHaveLength(6);
+    expect((await admin.call('GET', '/v1/admin/figures')).data.needs).toHaveLength(7);
     await run(fail, 1, order_id, 0);
   });
 });

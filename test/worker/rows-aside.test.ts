@@ -65,6 +65,31 @@ describe('one account whose job fails', () => {
     expect([await balance(bad), await balance(good)]).toEqual([700, 700]);
   });
 
+  it('is warned at the next round instead of after hours if an admin presses "Try now", once', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const [user, admin] = [await signedInUser(100), await signedInAdmin()];
+    await user.call('POST', '/v1/account/low-balance', { threshold: 5 });
+    await poisoned(`UPDATE ON balance_alerts WHEN NEW.user_id = '${user.id}'`);
+    await fireCron(EVERY_MINUTE, Date.now());
+    await env.DB.exec('DROP TRIGGER poison');
+    const later = Date.now() + 6 * HOUR_MS;
+    await env.DB.prepare(`UPDATE setbacks SET next_at = ? WHERE subject = ?`).bind(later, user.id).run();
+    const warned = async () =>
+      (await rowsWhere(`SELECT id FROM outbox WHERE reference LIKE ?`, `low-balance:${user.id}:%`)).length;
+    await fireCron(EVERY_MINUTE, Date.now());
+    expect(await warned()).toBe(0);
+    const named = { job: 'balance warnings', subject: user.id };
+    const tried = await Promise.all([1, 2].map(() => admin.call('POST', '/v1/admin/setbacks/try', named)));
+    expect(tried.map(({ status }) => status)).toEqual([200, 200]);
+    await fireCron(EVERY_MINUTE, Date.now());
+    await fireCron(EVERY_MINUTE, Date.now());
+    expect(await warned()).toBe(1);
+    expect(await admin.call('POST', '/v1/admin/setbacks/try', named)).toMatchObject({
+      status: 409,
+      msg: 'This is no longer in the retry queue, or is retried automatically.',
+    });
+  });
+
   it('stops no other unverified account from being dropped', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const [bad, good] = [await insertUser(), await insertUser()];

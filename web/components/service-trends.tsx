@@ -96,7 +96,7 @@ function Platform({ platform }: { platform: Trends['platform'] }) {
           label={t('Rows written this month, estimated')}
           used={rows}
           limit={rows_included}
-          note={t('{used} of {limit} included', { used: compact(rows), limit: compact(rows_included) })}
+          note={t('{used} of {limit} included', { used: exact(rows), limit: exact(rows_included) })}
         />
         {objects && (
           <Used
@@ -115,7 +115,7 @@ function Platform({ platform }: { platform: Trends['platform'] }) {
         <T
           of="This month will cost about {cost} with {rows} rows written. Visits to pages are not in it."
           cost={<strong>{usd(platform.month_cost)}</strong>}
-          rows={compact(month_rows)}
+          rows={exact(month_rows)}
         />{' '}
         {objects ? (
           <T of="Objects were counted by the backup of {time}." time={<Time at={Date.parse(objects.at)} />} />

@@ -32,6 +32,10 @@ const NEEDS: Record<Need['kind'], { says: (count: number) => string; link: LinkP
     says: (count) => t('{days} on which ledger and Stripe differ', { days: counted(count, 'day') }),
     link: { to: '/admin/payments' },
   },
+  disputes: {
+    says: (count) => t('{disputes} taken back by banks', { disputes: counted(count, 'payment') }),
+    link: { to: '/admin/payments', search: { state: 'taken_back' } },
+  },
   jobs: {
     says: (count) => t('{jobs} failing again and again', { jobs: counted(count, 'job') }),
     link: { to: '/admin/setbacks' },

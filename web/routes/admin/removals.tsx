@@ -1,19 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
-import { messageOf } from '../../api/client.ts';
 import { decideRemoval, type Removal, removalsQuery } from '../../api/removals.ts';
 import { Card } from '../../components/form-card.tsx';
 import { GovernorLink } from '../../components/links.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { flag, searchReader } from '../../search-params.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import layout from '../../ui/layout.module.css';
-import { Notice } from '../../ui/notice.tsx';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Act } from './-act.tsx';
 import styles from './reports.module.css';
 
 /** With `all`, decided requests too. */
@@ -66,16 +65,18 @@ const STATES = {
 
 function Request({ removal }: { removal: Removal }) {
   const { removal_id, game, governor_id, name, code, note, state, created_at, decided_at, decided_by } = removal;
-  const client = useQueryClient();
-  const deciding = useMutation({
-    mutationFn: (decision: 'accepted' | 'refused') => decideRemoval(removal_id, decision),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['admin', 'removals'] }),
-  });
-  const button = (decision: 'accepted' | 'refused', label: string) =>
+  const button = (decision: 'accepted' | 'refused', label: string, about: string) =>
     state !== decision && (
-      <Button busy={deciding.isPending} onClick={() => !deciding.isPending && deciding.mutate(decision)}>
-        {label}
-      </Button>
+      <Act
+        label={label}
+        title={t('{decision}: {id}', { decision: label, id: governor_id })}
+        about={about}
+        reason={false}
+        act={async () => {
+          await decideRemoval(removal_id, decision);
+          return null;
+        }}
+      />
     );
   return (
     <Card
@@ -108,11 +109,12 @@ function Request({ removal }: { removal: Removal }) {
           </>
         )}
       </p>
-      {deciding.isError && <Notice tone="danger">{messageOf(deciding.error)}</Notice>}
-      <p className={layout.wrap}>
-        {button('accepted', t('Accept'))}
-        {button('refused', state === 'accepted' ? t('Show again') : t('Refuse'))}
-      </p>
+      <div className={layout.wrap}>
+        {button('accepted', t('Accept'), t('The name disappears from all public pages. It can be shown again.'))}
+        {state === 'accepted'
+          ? button('refused', t('Show again'), t('Public pages show the name from now on.'))
+          : button('refused', t('Refuse'), t('Public pages go on showing the name. It can still be accepted.'))}
+      </div>
     </Card>
   );
 }

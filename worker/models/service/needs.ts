@@ -18,6 +18,9 @@ const TRIES = 2;
 /** How long a day that does not reconcile is shown. */
 const UNRECONCILED_DAYS = 7;
 
+/** How long a dispute is shown that is not won: banks wait for evidence for about three weeks. */
+const DISPUTED_DAYS = 21;
+
 /** How many of a kind there are and when the oldest began: by an index that names its condition, or of few rows. */
 const COUNTS = [
   ['reports', 'min(created_at) AS since FROM issue_reports WHERE answered_at IS NULL'],
@@ -31,6 +34,11 @@ const COUNTS = [
     'money',
     `min(ran_at) AS since FROM reconciliations
      WHERE ran_at > ?1 - ${UNRECONCILED_DAYS * DAY_MS} AND differences <> '[]'`,
+  ],
+  [
+    'disputes',
+    `min(created_at) AS since FROM reversals
+     WHERE kind = 'dispute' AND amount_cents > 0 AND created_at > ?1 - ${DISPUTED_DAYS * DAY_MS}`,
   ],
   ['jobs', `min(begun_at) AS since FROM setbacks WHERE error IS NOT NULL AND tries >= ${TRIES}`],
   ['removals', `min(created_at) AS since FROM removals WHERE state = 'open'`],

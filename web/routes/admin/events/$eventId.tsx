@@ -68,7 +68,7 @@ function Event({ event }: { event: AdminEvent }) {
   return (
     <>
       <h2>{event.event.name}</h2>
-      <p className={layout.wrap}>
+      <div className={layout.wrap}>
         {event.state !== 'draft' && (
           <Link {...dashboardPath({ game: event.event.game, dashboard_id: id })} className={buttonClass('primary')}>
             {t('Open the dashboard')}
@@ -78,7 +78,7 @@ function Event({ event }: { event: AdminEvent }) {
         <Link to="/admin/events/new" search={{ from: id }} className={buttonClass()}>
           {t('Clone')}
         </Link>
-      </p>
+      </div>
       {event.state === 'draft' && (
         <Notice>
           {t('This is a draft: visitors do not see it, and nothing is scanned for it until it is published.')}
