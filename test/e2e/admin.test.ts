@@ -217,6 +217,7 @@ test('every page of the console does what it is for', async () => {
   const asked = page.getByRole('region', { name: new RegExp(String(governor)) });
   await asked.getByRole('button', { name: 'Refuse' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await asked.getByRole('button', { name: 'Refuse' }).waitFor({ state: 'detached' });
 
   await page.goto('/admin/');

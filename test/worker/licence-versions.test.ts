@@ -10,7 +10,9 @@ import { withSecondFactor } from './people.ts';
 
 const FIRST = FIRST_LICENCE_VERSION;
 const NEXT = FIRST + 1;
-const TEXT = `Muster end user licence\n\n1. What you get\n${'Scans of kingdoms, as they are. '.repeat(4)}`.trim();
+const SCANS = 'Scans of kingdoms, as they are. '.repeat(4).trim();
+/** A text whose other lines are those of the first version. */
+const TEXT = `Muster end user licence\n\n1. What you get\n${SCANS}`;
 const today = () => dayOf(Date.now());
 const tomorrow = () => addDays(today(), 1);
 
@@ -61,7 +63,7 @@ describe('a draft', () => {
     expect((await listed()).versions).toHaveLength(1);
     expect((await entries('licence.discarded'))[0]).toMatchObject({
       ...{ actor: `admin:${admin.id}`, subject: String(NEXT) },
-      detail: { reason: 'not needed', before: { text: `${TEXT}\nMore.` } },
+      detail: { reason: 'not needed', before: { holds_from: null, text: `${SCANS} More.` } },
     });
   });
 
@@ -128,7 +130,7 @@ describe('a published version', () => {
     expect(accepted).toEqual([{ detail: JSON.stringify({ version: NEXT }) }]);
     expect((await entries('licence.published'))[0]?.detail).toEqual({
       ...{ reason: 'clearer words', before: null },
-      after: { holds_from: today(), text: TEXT },
+      after: { holds_from: today(), text: SCANS },
     });
   });
 

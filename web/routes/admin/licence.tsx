@@ -172,7 +172,7 @@ function Discard({ row: { version, edits } }: { row: Row }) {
     <Act
       label={t('Discard')}
       title={t('Discard the draft of version {version}', { version })}
-      about={t('Its text stays in the activity log alone.')}
+      about={t('What it changed stays in the activity log alone.')}
       act={async (form) => {
         await discardDraft(version, { edits, reason: textOf(form, 'reason') });
         return null;

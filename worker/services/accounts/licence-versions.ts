@@ -57,17 +57,12 @@ export async function acceptLicence(
   return version;
 }
 
-/** Returns what edits of a licence compare: its day, and only those lines of its text that `other` lacks. */
-const comparable = ({ text, holds_from }: Licence, other: Licence) => {
-  const lines = new Set(other.text.split('\n'));
-  return {
-    holds_from,
-    text: text
-      .split('\n')
-      .filter((line) => !lines.has(line))
-      .join(' '),
-  };
-};
+/** Returns a version's day and those lines of its text that `other` lacks; null for none. */
+function differing({ text, holds_from }: Licence, other: Licence | null) {
+  const lines = new Set(other?.text.split('\n'));
+  const own = text.split('\n').filter((line) => !lines.has(line));
+  return { holds_from, text: own.join(' ') || null };
+}
 
 /** @throws Refusal conflict, with the difference, because a version changed meanwhile, holds or does not follow. */
 async function refuseEdit(db: Db, mine: Licence, today: string): Promise<never> {
@@ -78,7 +73,7 @@ async function refuseEdit(db: Db, mine: Licence, today: string): Promise<never> 
     throw new Refusal('conflict', 'This version holds and cannot be changed any more. Write a new one.');
   throw new Refusal(
     'conflict',
-    changedMeanwhile(comparable(mine, theirs), comparable(theirs, mine), ['holds_from', 'text']),
+    changedMeanwhile(differing(mine, theirs), differing(theirs, mine), ['holds_from', 'text']),
   );
 }
 
@@ -94,7 +89,7 @@ export async function changeLicence(
   { reason, code, ...edit }: z.output<typeof licenceEdit> & { version: number },
   now = Date.now(),
 ): Promise<void> {
-  const { version, text, holds_from } = edit;
+  const { version, holds_from } = edit;
   const today = dayOf(now);
   if (holds_from !== null && holds_from < today)
     throw new Refusal(
@@ -102,14 +97,14 @@ export async function changeLicence(
       sentence('is in the past. The first possible day is {day}.', { day: today }, 'holds_from'),
     );
   if (holds_from !== null) await proveFactor(db, env, user, code);
-  const before = await readLicence(db, version);
+  const [before, previous] = await Promise.all([readLicence(db, version), readLicence(db, version - 1)]);
   const entry = {
     ...{ userId: null, actor: `admin:${user.id}`, subject: String(version), address },
     action: holds_from === null ? 'licence.drafted' : 'licence.published',
     detail: {
       reason,
-      before: before && { holds_from: before.holds_from, text: before.text },
-      after: { holds_from, text },
+      before: before && differing(before, edit),
+      after: differing(edit, before ?? previous),
     },
   };
   if (!(await writeLicence(db, edit, entry, now))) await refuseEdit(db, edit, today);
@@ -122,11 +117,11 @@ export async function discardDraft(
   { user, address }: Caller,
   { version, edits, reason }: z.output<typeof licenceDiscard> & { version: number },
 ): Promise<void> {
-  const before = await readLicence(db, version);
+  const [before, previous] = await Promise.all([readLicence(db, version), readLicence(db, version - 1)]);
   const entry = {
     ...{ userId: null, actor: `admin:${user.id}`, subject: String(version), address },
     action: 'licence.discarded',
-    detail: { reason, before: before && { text: before.text } },
+    detail: { reason, before: before && differing(before, previous) },
   };
   if (!(await deleteDraft(db, { version, edits }, entry)))
     throw new Refusal('conflict', 'This draft was edited, published or discarded meanwhile.');
