@@ -15,7 +15,7 @@ import {
 } from '../../../domain/history/history.ts';
 import { bytesOf, DAY_FIGURES, entriesOf, figureOf } from '../../../domain/history/line.ts';
 import { shownIn, stateOf } from '../../../domain/history/state.ts';
-import { tableOf } from '../../../domain/scans/rows.ts';
+import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 
 /** A plain model of a history: every reading as it came. */
 interface Reading extends Seen {
@@ -178,7 +178,7 @@ describe('a history', () => {
       { helps_given: -3, ark_kills_per_battle: 2.5, civilization: 'Rome', ark_wins: 2 ** 53 },
       { helps_given: 130, ark_kills_per_battle: 7, rss_gathered: 2 ** 40 + 1, utc_offset: '+2' },
     ];
-    const rows = others.map((each, row) => ({
+    const rows = others.map((each, row): Row => ({
       governor_id: row + 1,
       name: `Ann ${row}`,
       killpoints: 300,
