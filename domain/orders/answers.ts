@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { next } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
+import { resultSums } from '../scans/answers.ts';
 import { SNAPSHOT_KINDS } from '../scans/layouts.ts';
 import { QUALITIES } from '../scans/quality.ts';
+import { ROWS_AT_ONCE } from '../scans/results.ts';
 import { orderEntry } from './contract.ts';
 import { ITEM_STATES, STANDINGS } from './order.ts';
 import { PERIODS } from './periods.ts';
@@ -232,6 +234,9 @@ export const sharedResults = z.object({
     .boolean()
     .describe('True if a scan in it does not say when it was made, so that the time of its file stands for it.'),
   rows: count,
+  sums: resultSums
+    .nullable()
+    .describe(`Totals, on the last day of histories; null if the rows are of several kinds or above ${ROWS_AT_ONCE}.`),
   expires_at: moment,
 });
 

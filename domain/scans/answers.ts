@@ -51,7 +51,7 @@ const guardedSum = z.object({
   flawed: count,
 });
 
-const resultSums = z.object({
+export const resultSums = z.object({
   count,
   listed: count,
   flawed: count,

@@ -71,7 +71,9 @@ beforeAll(async () => {
   const share = (await user.call('POST', `/v1/order/${item}/shares`, { days: 3 })).data;
   const strongest = (await user.call('GET', `/v1/order/${item}/download?type=json&sort=Power&count=12`)).data.rows;
   const ids = strongest.map(({ governor_id }: { governor_id: number }) => `>${governor_id}<`);
-  shown.set('/shared/$token', [share.path, '<h1>Kingdom 701</h1>', 'type=csv', ...ids]);
+  const { sums } = (await user.call('GET', `/v1${share.path}`)).data;
+  const [power, deads] = [sums.power.value, sums.deads.value].map((sum) => `value="${sum}"`) as [string, string];
+  shown.set('/shared/$token', [share.path, '<h1>Kingdom 701</h1>', 'type=csv', power, deads, ...ids]);
 
   const [from] = await keep(user, '2026-01-05.csv', fileOf([{ id: 1, t4: 100, name: 'Ash' }]));
   const [to] = await keep(user, '2026-01-19.csv', fileOf([{ id: 1, t4: 150, name: 'Ash' }]));

@@ -14,7 +14,7 @@ import { type AppEnv, anyone, keyScope, signedIn, type UserEnv } from '../middle
 import { validate } from '../middleware/validate.ts';
 import { deliverResults } from '../services/results/deliver-results.ts';
 import { closeShare, listOwnShares, listSharesOf, shareResults } from '../services/results/share-results.ts';
-import { sharedPicture, shownShared } from '../services/results/shared-card.ts';
+import { sharedPicture, shownWithSums } from '../services/results/shared-card.ts';
 import { findShared } from '../services/results/shared-link.ts';
 import { linkPicture, studioOf } from './cards.ts';
 
@@ -75,8 +75,10 @@ export const shared = new Hono<AppEnv>()
     anyone,
     validate('param', linkParam),
     answers('The results behind a link', sharedResults),
-    async (context) =>
-      answer(context, shownShared(await findShared(context.get('db'), context.env, context.req.valid('param').token))),
+    async (context) => {
+      const found = await findShared(context.get('db'), context.env, context.req.valid('param').token);
+      return answer(context, await shownWithSums(context.env.STORE, found));
+    },
   )
   .get(
     '/shared/:token/download',

@@ -10,7 +10,7 @@ import { NO_FILTERS, ResultRows } from './result-rows.tsx';
 import { flawsOf, isFiltering, passing, Results } from './results.ts';
 import { foundText } from './rows-text.ts';
 import type { View, ViewSearch } from './search.ts';
-import { statsOf } from './stats.ts';
+import { type Sums, statsOf } from './stats.ts';
 import { StatsPanel } from './stats-panel.tsx';
 
 interface Props extends View {
@@ -26,6 +26,8 @@ interface Props extends View {
   part?: 'both' | 'rows' | 'sums';
   /** Shown instead of the table while the rows load. */
   waiting?: ReactNode;
+  /** Totals of all rows, until these are loaded. */
+  sums?: Sums | null;
   /** The page offers Repair for misread rows. */
   repairable?: boolean;
 }
@@ -39,6 +41,7 @@ export function ResultsView({
   heading = game.name,
   part = 'both',
   waiting,
+  sums = null,
   repairable = false,
   search,
   change,
@@ -52,6 +55,7 @@ export function ResultsView({
     <StatsPanel
       game={game}
       stats={stats}
+      sums={stats ?? (isFiltering(search) ? null : sums)}
       of={rows && isFiltering(search) ? filteredText(results, chosen) : null}
       chart={search.chart ?? 'rank'}
       setChart={(chart) => change({ chart: chart === 'rank' ? undefined : chart })}

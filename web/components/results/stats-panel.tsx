@@ -20,19 +20,23 @@ const KillsChart = lazy(async () => ({ default: (await import('./stats-charts.ts
 export function StatsPanel({
   game,
   stats,
+  sums,
   of,
   chart,
   setChart,
 }: {
   game: Game;
+  /** Null while the rows load. */
   stats: Stats | null;
+  /** Totals, which may be known before. */
+  sums: Sums | null;
   of: string | null;
   chart: Chart;
   setChart: (chart: Chart) => void;
 }) {
   return (
     <section className={styles.panel} aria-label={t('Statistics')}>
-      <Figures game={game} sums={stats} />
+      <Figures game={game} sums={sums} />
       <div className={styles.chart}>
         <fieldset className={`${tabs.tabs} ${styles.charts}`} aria-label={t('Chart')}>
           {CHARTS.map((each) => (
@@ -56,7 +60,7 @@ export function StatsPanel({
           <Skeleton height="100%" />
         )}
       </div>
-      <Notes of={of} stats={stats} game={game} />
+      <Notes of={of} stats={sums} game={game} />
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { FirstRows, isUsual } from '../../components/results/first-rows.tsx';
 import { PagedResults } from '../../components/results/lazy-paged.tsx';
 import { ResultsView } from '../../components/results/results-view.tsx';
 import { type ViewSearch, viewSearch } from '../../components/results/search.ts';
+import { shownSums } from '../../components/results/shown-sums.ts';
 import { capital, counted, date } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -52,7 +53,17 @@ function SharedResults() {
         <Skeleton height="36rem" />
       </Page>
     );
-  const { game: id, kind, combined, kingdom_id, kingdom_count, captured_at, by_file_time, expires_at } = shared.data;
+  const {
+    game: id,
+    kind,
+    combined,
+    kingdom_id,
+    kingdom_count,
+    captured_at,
+    by_file_time,
+    expires_at,
+    sums,
+  } = shared.data;
   const game = GAMES[id];
   const { kingdom } = game;
   const title =
@@ -102,6 +113,7 @@ function SharedResults() {
           rows={rows.data ?? null}
           combined={combined}
           heading={`${title} · ${date(captured_at)}`}
+          sums={sums && shownSums(sums)}
           {...(waiting && { waiting })}
           {...view}
         />

@@ -7,13 +7,14 @@ import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import { doubtedIn } from '../../../domain/scans/quality.ts';
-import { MAX_SHOWN_ROWS } from '../../../domain/scans/results.ts';
+import type { ResultSums } from '../../../domain/scans/result-sums.ts';
+import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../domain/scans/results.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { CARD_ROWS, type Card, type CardRow } from '../../files/card.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
 import { combinedSums } from './combine-results.ts';
-import { countRows, type Stored } from './page-results.ts';
+import { byShape, countRows, type Stored } from './page-results.ts';
 import type { Shared } from './shared-link.ts';
 
 /** Returns the number of kingdoms with results and the time of the newest. */
@@ -22,8 +23,24 @@ const spanOf = (snapshots: readonly Stored[]) => ({
   captured_at: Math.max(...snapshots.map(({ captured_at }) => captured_at)),
 });
 
-/** Returns shared results for the head of their page. */
-export function shownShared({ game, combined, snapshots, expires_at }: Shared): z.infer<typeof sharedResults> {
+/** Returns shared results for the head of their page, with their totals. */
+export const shownWithSums = async (store: R2Bucket, shared: Shared): Promise<z.infer<typeof sharedResults>> => ({
+  ...shownShared(shared),
+  sums: await sumsOf(store, shared),
+});
+
+async function sumsOf(store: R2Bucket, { snapshots }: Shared): Promise<ResultSums | null> {
+  if (countRows(snapshots) > ROWS_AT_ONCE || byShape(snapshots).length > 1) return null;
+  return (await combinedSums(store, snapshots)).totals[0] ?? null;
+}
+
+/** Returns shared results without their totals. */
+export function shownShared({
+  game,
+  combined,
+  snapshots,
+  expires_at,
+}: Shared): Omit<z.infer<typeof sharedResults>, 'sums'> {
   const { kingdoms, captured_at } = spanOf(snapshots);
   return {
     game,
