@@ -66,13 +66,17 @@ export async function needsOf(env: Env, origin: string, pathname: string): Promi
   return Object.entries(needs ?? {}).find(([path]) => leadsTo(path, parts))?.[1] ?? NOTHING;
 }
 
-/** Returns the style sheets of the classes in a page's markup, besides those of every page. */
-export async function stylesOf(env: Env, origin: string, html: string): Promise<string[]> {
-  const sheets = await noteOf<Record<string, string[]>>(env, origin, 'page-styles.json');
-  const used = new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')));
-  return Object.entries(sheets ?? {})
-    .filter(([, classes]) => classes.some((name) => used.has(name)))
-    .map(([file]) => file);
+/**
+ * Returns the style sheets of the classes in a page's markup that neither every page nor `linked` has. Several sheets
+ * may have the same classes.
+ */
+export async function stylesOf(env: Env, origin: string, html: string, linked: readonly string[]): Promise<string[]> {
+  const sheets = (await noteOf<Record<string, string[]>>(env, origin, 'page-styles.json')) ?? {};
+  const lacking = new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')));
+  const adds = (file: string): boolean =>
+    (sheets[file] ?? []).reduce((some, name) => lacking.delete(name) || some, false);
+  linked.forEach(adds);
+  return Object.keys(sheets).filter(adds);
 }
 
 /** Returns the built page, which is the same for every path. */

@@ -15,7 +15,7 @@ import type { Head } from './page-head.ts';
 const RENDERED_MS = 60_000;
 const RENDERED_BYTES = 4 * 1024 * 1024;
 
-/** A public page's content with the style sheets that it needs. */
+/** A public page's content with the style sheets that it needs besides those of its route. */
 export interface Drawn {
   page: RenderedPage;
   styles: readonly string[];
@@ -29,10 +29,17 @@ export async function drawnFor(
   {
     url,
     build,
+    linked,
     catalogue,
     rendered,
     unlisted,
-  }: { url: URL; build: string; catalogue: Catalogue | undefined } & Pick<Head, 'rendered' | 'unlisted'>,
+  }: {
+    url: URL;
+    build: string;
+    /** Style sheets that the page links anyway. */
+    linked: readonly string[];
+    catalogue: Catalogue | undefined;
+  } & Pick<Head, 'rendered' | 'unlisted'>,
 ): Promise<Drawn | null> {
   if (!rendered) return null;
   const { env, var: variables } = context;
@@ -44,7 +51,7 @@ export async function drawnFor(
   if (known && now < known.until && known.until - now <= RENDERED_MS) return known;
   const page = await renderPublicPage({ href, catalogue, settings, ask: variables.ask });
   if (!page) return null;
-  const made = { page, styles: await stylesOf(env, url.origin, page.html), until: now + RENDERED_MS };
+  const made = { page, styles: await stylesOf(env, url.origin, page.html, linked), until: now + RENDERED_MS };
   // Whoever shared an unlisted page can end its link at any time. Strings take two bytes a character.
   if (page.whole && !unlisted) drawn.put(name, made, 2 * (page.html.length + page.data.length));
   return made;

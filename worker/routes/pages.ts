@@ -102,14 +102,15 @@ async function pageWith(
   ]);
   if (!page.headers.get('content-type')?.startsWith('text/html')) return page;
   const build = page.headers.get('etag') ?? '';
+  const linked = needs.files.filter(isStyle);
   const content =
-    found && head ? await drawnFor(context, { ...head, url, build, catalogue: catalogue ?? undefined }) : null;
-  const styles = new Set([...(content?.styles ?? []), ...needs.files.filter(isStyle)]);
+    found && head ? await drawnFor(context, { ...head, url, build, linked, catalogue: catalogue ?? undefined }) : null;
+  const styles = [...linked, ...(content?.styles ?? [])];
   const messages = partsOfPage(url.pathname).flatMap((part) => catalogue?.scripts[part] ?? []);
   const scripts = [...needs.files.filter((file) => !isStyle(file)), ...messages];
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
-  const asked = [...[...styles].map(styleTag), ...wanted.map(preloadTag)].join('');
+  const asked = [...styles.map(styleTag), ...wanted.map(preloadTag)].join('');
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) })
