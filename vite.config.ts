@@ -3,11 +3,12 @@ import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
-import { preloadLatinFont, splitLatin } from './scripts/fonts.ts';
+import { splitLatin } from './scripts/fonts.ts';
 import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
 import { limitParts } from './scripts/part-timeout.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
 import { writePagePaths, writeRoutePreloads } from './scripts/route-preloads.ts';
+import { scriptsLast } from './scripts/scripts-last.ts';
 
 /**
  * The domain has no side effects, so a page that uses a table of words does not load zod for the schemas in the same
@@ -63,7 +64,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     limitParts(),
     ...(isSsrBuild
       ? [renderedRoutesOnly(), withoutCatalogues()]
-      : [buildCatalogues(), writeRoutePreloads(), writePagePaths(), writeCardFonts(), preloadLatinFont()]),
+      : [buildCatalogues(), writeRoutePreloads(), writePagePaths(), writeCardFonts(), scriptsLast()]),
     splitLatin(),
   ],
   build: isSsrBuild ? FOR_THE_WORKER : FOR_BROWSERS,

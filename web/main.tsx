@@ -61,7 +61,6 @@ async function start(): Promise<void> {
   const presses = takePresses();
   if (!isSame) createRoot(root).render(app);
   else {
-    for (const pressed of presses) loadAhead(router, pressed);
     startTransition(() => void hydrateRoot(root, app));
     // React hydrates a pressed part at once.
     for (const pressed of presses) pressed.click();
@@ -76,13 +75,6 @@ function takePresses(): HTMLElement[] {
   return presses;
 }
 
-/** Preloads what an early-pressed sort header links to while React hydrates. */
-function loadAhead(router: ReturnType<typeof createApp>['router'], pressed: HTMLElement): void {
-  if (!(pressed instanceof HTMLAnchorElement)) return;
-  const search = router.options.parseSearch(pressed.search);
-  void router.preloadRoute({ to: router.latestLocation.pathname, search }).catch(() => undefined);
-}
-
 let partMissing = false;
 
 addEventListener('beforeunload', noteLeaving);
@@ -90,14 +82,8 @@ addEventListener('vite:preloadError', ({ payload }) => {
   partMissing = true;
   nameMissingPart(payload);
 });
-// Letters of other scripts, notes on tap and the offline page (public/offline.js), after everything else has loaded. The
-// letters are large, so what is requested by an early press comes before them.
-const loadLetters = () => import('@fontsource-variable/inter/wght.css?others');
-addEventListener('load', () =>
-  (self.requestIdleCallback ?? setTimeout)(() => void loadLetters().catch(() => undefined)),
-);
-const loadNotes = () => import('./ui/show-reasons.ts').then(({ showReasonsOnTap }) => showReasonsOnTap(document));
-addEventListener('load', () => void loadNotes().catch(() => undefined));
-addEventListener('load', () => void navigator.serviceWorker?.register('/offline.js').catch(() => undefined));
 // In a separate task, because parsing the script and building the router together would block a slow phone for long.
-setTimeout(start);
+setTimeout(async () => {
+  await start();
+  (self.requestIdleCallback ?? setTimeout)(() => void import('./extras.ts').catch(() => undefined));
+});

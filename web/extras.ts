@@ -1,0 +1,30 @@
+import { store } from './stored.ts';
+import { showReasonsOnTap } from './ui/show-reasons.ts';
+
+/** What every page loads once it is drawn: the offline page (public/offline.js), notes on tap, and the font. */
+
+/** After this time in ms, a page keeps the font in which it is being read; another one would lay it out again. */
+const SOON_MS = 1500;
+/** How long a late font waits, in ms, because data of the page comes first. */
+const LATE_MS = 3000;
+
+/**
+ * Loads the product's font and uses it. If it is late, only the next page begins with it (public/first-paint.js). A
+ * first page begins in the reader's own font of the same proportions (ui/tokens.css), because on a phone 48 kB of font
+ * would delay the script. Letters of other scripts load if they occur.
+ */
+async function loadFont(): Promise<void> {
+  const { dataset } = document.documentElement;
+  if (dataset.font === undefined) {
+    if (performance.now() > SOON_MS) await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    await document.fonts.load('1em "Inter Variable"');
+    store('font', 'loaded');
+    if (performance.now() > SOON_MS) return;
+    dataset.font = '';
+  }
+  await import('@fontsource-variable/inter/wght.css?others');
+}
+
+void navigator.serviceWorker?.register('/offline.js').catch(() => undefined);
+showReasonsOnTap(document);
+void loadFont().catch(() => undefined);
