@@ -21,14 +21,14 @@ const BARS: Readonly<Record<string, number>> = {
   '/login': 135_700,
   '/register': 135_700,
   '/leaderboard': 130_500,
-  '/leaderboard/governor': 149_200,
-  '/leaderboard/alliance': 149_200,
-  '/leaderboard/kingdom': 149_200,
-  '/leaderboard/governor/$governorId': 153_200,
+  '/leaderboard/governor': 149_300,
+  '/leaderboard/alliance': 149_300,
+  '/leaderboard/kingdom': 149_300,
+  '/leaderboard/governor/$governorId': 153_300,
   '/removal': 153_600,
   '/dashboards/$dashboardId': 164_500,
   '/cod-dashboards/$dashboardId': 164_500,
-  '/shared/$token': 167_900,
+  '/shared/$token': 168_200,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
 const USERS_BAR = 172_000;

@@ -5,31 +5,39 @@ import type { Day } from '../../domain/days.ts';
 import { type BoardName, fetchBoard, keyOf, STALE } from './board-top.ts';
 import { ApiError, publicData } from './client.ts';
 
-/** A hundred rows of a board, and how many are before them. */
+/** Some rows of a board: the `part`th `count` ones, from 0, by rank if `order` is omitted. */
+export interface BoardRows extends BoardName {
+  part?: number;
+  count?: number;
+  order?: BoardOrder | undefined;
+}
+
+/** Returns the API path of some rows. */
+export const rowsPath = ({ kind, game, metric, day, part = 0, count = ROWS_PER_PAGE, order }: BoardRows): string =>
+  rankingPath(kind, game, metric, { count, page: part, day, order });
+
+/** Rows of a board, and how many are before them. */
 export interface BoardPart extends BoardAnswer<BoardRow> {
   before: number;
 }
 
-/**
- * A hundred rows of a board by rank or in another order; `part` counts from 0. The last ones, if the board has fewer
- * parts. By rank, if it has no such order.
- */
-export const boardPartQuery = (name: BoardName, part = 0, order?: BoardOrder) =>
-  queryOptions({
-    queryKey: [...keyOf(name), part, ...(order ? [order.field, order.ascending] : [])],
+/** Some rows of a board. The last ones, if the board has fewer parts. By rank, if it has no such order. */
+export const boardPartQuery = (rows: BoardRows) => {
+  const { part = 0, count = ROWS_PER_PAGE, order } = rows;
+  return queryOptions({
+    queryKey: [...keyOf(rows), part, count, ...(order ? [order.field, order.ascending] : [])],
     queryFn: async (context): Promise<BoardPart> => {
-      const fetchPart = async (page: number, by?: BoardOrder): Promise<BoardPart> => {
-        const asked = { count: ROWS_PER_PAGE, page, day: name.day, order: by };
-        const path = rankingPath(name.kind, name.game, name.metric, asked);
-        return { ...(await fetchBoard(path, context)), before: page * ROWS_PER_PAGE };
-      };
+      const fetchPart = async (page: number, by?: BoardOrder): Promise<BoardPart> => ({
+        ...(await fetchBoard(rowsPath({ ...rows, part: page, order: by }), context)),
+        before: page * count,
+      });
       const nearestPart = async (page: number, by?: BoardOrder): Promise<BoardPart> => {
         try {
           return await fetchPart(page, by);
         } catch (error) {
           if ((page === 0 && !by) || !(error instanceof ApiError && error.status === 400)) throw error;
           const first = await fetchPart(0);
-          const last = Math.max(0, Math.ceil(first.info.total / ROWS_PER_PAGE) - 1);
+          const last = Math.max(0, Math.ceil(first.info.total / count) - 1);
           if (page > last) return nearestPart(last, by);
           return page === 0 ? first : fetchPart(page);
         }
@@ -38,6 +46,7 @@ export const boardPartQuery = (name: BoardName, part = 0, order?: BoardOrder) =>
     },
     staleTime: STALE,
   });
+};
 
 /** All rows of a board. They are tens of thousands, so structural sharing is off. */
 export const boardQuery = (name: BoardName) =>

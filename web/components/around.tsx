@@ -29,10 +29,10 @@ export function Surroundings() {
 /** Quick answers show no bar. Slow ones show it within 200 ms of the click. */
 const QUIET_MS = 120;
 
-/** Shows progress while a page or the first answer of a query loads. */
+/** Shows progress while a page or the first answer of one of its queries loads. */
 function LoadingBar() {
   const navigating = useRouterState({ select: ({ isLoading }) => isLoading });
-  const asking = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
+  const asking = useIsFetching({ predicate: (query) => query.isActive() && query.state.data === undefined }) > 0;
   const loading = navigating || asking;
   const [shown, setShown] = useState(false);
   useEffect(() => {

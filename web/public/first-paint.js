@@ -1,10 +1,12 @@
 // Runs before the first paint. Pages from the Worker are the same for everyone, so this marks what is the reader's own:
-// a chosen theme (web/theme.ts), accepted cookies (web/components/cookie-banner.tsx), a stored user (web/session.ts).
+// a chosen theme (web/theme.ts), accepted cookies (web/components/cookie-banner.tsx), a stored user (web/session.ts), a
+// loaded font (web/extras.ts).
 const { dataset } = document.documentElement;
 try {
   const theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') dataset.theme = theme;
   if (localStorage.getItem('user') !== null) dataset.user = '';
+  if (localStorage.getItem('font') !== null) dataset.font = '';
 } catch {
   // Storage may be disabled; then the system's theme applies.
 }
@@ -21,6 +23,10 @@ addEventListener(
     // Otherwise a header's link loads the page again.
     if (pressed.localName === 'a') event.preventDefault();
     presses.push(pressed);
+    // The rows arrive before the script asks for them.
+    const { ahead } = pressed.dataset;
+    const preload = { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: ahead };
+    if (ahead) document.head.append(Object.assign(document.createElement('link'), preload));
   },
   { signal: listening.signal },
 );

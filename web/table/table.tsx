@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { type Column, definitionOf, type Features, features, type Held, type Sort } from './column.ts';
 import styles from './table.module.css';
+import { type SortAhead, useAhead } from './use-ahead.ts';
 
 /** Rows rendered at once, about a phone's screen; the rest follow in a second render. */
 const AT_ONCE = 12;
@@ -30,6 +31,7 @@ export function Table<Row>({
   sort,
   onSort,
   sortHref,
+  sortAhead,
   waiting = 0,
   detail,
   pinned = NO_ROWS,
@@ -42,6 +44,8 @@ export function Table<Row>({
   onSort?: (sort: Sort) => void;
   /** Address of an order; if set, headers are links, which work before the page's script does. */
   sortHref?: (sort: Sort) => string;
+  /** Loads an order's rows before its header is pressed. */
+  sortAhead?: SortAhead | undefined;
   /** Number of skeleton rows while loading. */
   waiting?: number;
   /** Expanded content below a row, across all columns; null if collapsed. */
@@ -73,7 +77,12 @@ export function Table<Row>({
     <section className={`${styles.scroller} ${styles.flowing}`} aria-label={label} tabIndex={0}>
       <table className={styles.table}>
         <thead>
-          <Headers table={table} sortable={sort !== undefined || onSort !== undefined} sortHref={sortHref} />
+          <Headers
+            table={table}
+            sortable={sort !== undefined || onSort !== undefined}
+            sortHref={sortHref}
+            sortAhead={sortAhead}
+          />
         </thead>
         <tbody>
           {pinned.map((row) => drawn(row, -1, columns))}
@@ -84,7 +93,7 @@ export function Table<Row>({
         {all > AT_ONCE && (
           <tbody data-behind={isBehind || undefined}>
             {rest.rows.map((row, index) => drawn(row, AT_ONCE + index, rest.columns))}
-            {skeletons(AT_ONCE + rest.rows.length, all, columns.length)}
+            <Later rows={all - AT_ONCE - rest.rows.length} columns={columns.length} />
           </tbody>
         )}
       </table>
@@ -102,6 +111,16 @@ const skeletons = (from: number, end: number, columns: number): ReactNode =>
       </td>
     </tr>
   ));
+
+/** One skeleton for rows below the first ones, because a slow phone lays out each row for a millisecond. */
+const Later = ({ rows, columns }: { rows: number; columns: number }) =>
+  rows > 0 && (
+    <tr aria-hidden>
+      <td colSpan={columns}>
+        <svg className={styles.later} height={rows * ABOUT} />
+      </td>
+    </tr>
+  );
 
 /** Rows in place of which the page keeps its height. */
 export const Spacer = ({ height, columns }: { height: number; columns: number }) =>
@@ -222,11 +241,13 @@ export const Headers = <Row,>({
   table,
   sortable,
   sortHref,
+  sortAhead,
   rowIndex,
 }: {
   table: TableOf<Features, Held<Row>>;
   sortable: boolean;
   sortHref?: ((sort: Sort) => string) | undefined;
+  sortAhead?: SortAhead | undefined;
   /** For tables that render some of their rows. */
   rowIndex?: number;
 }) => (
@@ -236,7 +257,7 @@ export const Headers = <Row,>({
       const direction = column.getIsSorted();
       return (
         <th key={id} scope="col" className={classOf(look)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
-          <Head column={column} about={look.about} sortable={sortable} sortHref={sortHref}>
+          <Head column={column} about={look.about} sortable={sortable} sortHref={sortHref} sortAhead={sortAhead}>
             {words(look.title)}
             {direction && <Icon of={direction === 'asc' ? ArrowUp : ArrowDown} size={12} />}
           </Head>
@@ -252,14 +273,18 @@ function Head<Row>({
   about,
   sortable,
   sortHref,
+  sortAhead,
   children,
 }: {
   column: ReturnType<TableOf<Features, Held<Row>>['getFlatHeaders']>[number]['column'];
   about: string | undefined;
   sortable: boolean;
   sortHref: ((sort: Sort) => string) | undefined;
+  sortAhead: SortAhead | undefined;
   children: ReactNode;
 }) {
+  const next = { id: column.id, ascending: column.getNextSortingOrder() === 'asc' };
+  const ahead = useAhead(next, sortAhead);
   const looks = { className: styles.head, title: about && words(about) };
   if (!sortable || !column.getCanSort()) return <span {...looks}>{children}</span>;
   const sort = column.getToggleSortingHandler();
@@ -275,11 +300,7 @@ function Head<Row>({
     sort?.(event);
   };
   return (
-    <a
-      href={sortHref({ id: column.id, ascending: column.getNextSortingOrder() === 'asc' })}
-      onClick={follow}
-      {...looks}
-    >
+    <a href={sortHref(next)} onClick={follow} {...looks} {...ahead}>
       {children}
     </a>
   );

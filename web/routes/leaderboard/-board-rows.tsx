@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
@@ -5,13 +6,15 @@ import { type BoardKind, METRIC_IDS, type Metric, metricTitle } from '../../../d
 import { type BoardAnswer, type BoardInfo, type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
+import { boardPartQuery, rowsPath } from '../../api/boards.ts';
 import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
 import { countedOf, exact } from '../../format.ts';
 import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
 import { NO_ROWS, Table } from '../../table/table.tsx';
-import { useIndexedPage } from '../../table/use-indexed-page.ts';
+import type { SortAhead } from '../../table/use-ahead.ts';
+import { sortPart, useIndexedPage } from '../../table/use-indexed-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
@@ -20,7 +23,15 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
 import styles from './-board.module.css';
 import { boardColumns, boardIndex, withPlaces } from './-board-columns.tsx';
-import { type BoardSearch, defaultSize, isFiltering, NO_FILTERS, needsAll, PAGE_SIZES } from './-board-search.ts';
+import {
+  type BoardSearch,
+  boardNeeds,
+  defaultSize,
+  isFiltering,
+  NO_FILTERS,
+  needsAll,
+  PAGE_SIZES,
+} from './-board-search.ts';
 import { passes, totalOf } from './-board-totals.ts';
 
 /** Loaded on demand, because few visitors open it. */
@@ -107,6 +118,16 @@ export function BoardRows({
     usualSize: defaultSize(kind),
     ...(!whole && { total, before }),
   });
+  const client = useQueryClient();
+  const isLocal = whole || narrowed;
+  const ahead = useMemo((): SortAhead | undefined => {
+    if (isLocal) return undefined;
+    const needsOf = (by: Sort) => boardNeeds(kind, { ...search, ...sortPart(by, BY_RANK) });
+    return {
+      path: (by) => rowsPath(needsOf(by)),
+      load: (by) => void client.prefetchQuery(boardPartQuery(needsOf(by))),
+    };
+  }, [client, isLocal, kind, search]);
   const shownRows = useMemo(() => shown.map((row) => rows[row] as BoardRow), [shown, rows]);
   const [filtering, setFiltering] = useState(isFiltering(search));
   const byRank = sort.id === BY_RANK.id && sort.ascending && !narrowed;
@@ -174,6 +195,7 @@ export function BoardRows({
           sort={sort}
           onSort={onSort}
           sortHref={sortHref}
+          sortAhead={ahead}
           waiting={waiting}
           detail={(row) =>
             answer?.info.day &&

@@ -1,13 +1,12 @@
 import {
   type BoardKind,
-  type BoardOrder,
   type Metric,
   metricOf,
   metricShown,
   ROWS_PER_PAGE,
 } from '../../../domain/boards/leaderboard.ts';
 import { dayIn } from '../../../domain/days.ts';
-import type { BoardName } from '../../api/board-top.ts';
+import type { BoardRows } from '../../api/boards.ts';
 import { oneOf, otherGame, searchReader, TABLE, text, wholeFrom } from '../../search-params.ts';
 
 export const PAGE_SIZES = [25, 50, 100] as const;
@@ -47,35 +46,27 @@ type Filters = Pick<BoardSearch, 'kingdom' | 'alliance' | 'powerFrom' | 'powerTo
 /** Returns whether a page needs all rows of a board. */
 export const needsAll = (search: BoardSearch): boolean => search.q !== undefined || isFiltering(search);
 
-/** Returns which hundred rows of the board a page is part of, from 0. */
-const partOf = (kind: BoardKind, search: BoardSearch): number =>
-  needsAll(search) ? 0 : Math.floor((((search.page ?? 1) - 1) * (search.size ?? defaultSize(kind))) / ROWS_PER_PAGE);
-
 /** Search parameters without filters. */
 export const NO_FILTERS = { kingdom: undefined, alliance: undefined, powerFrom: undefined, powerTo: undefined };
 
 export const isFiltering = ({ kingdom, alliance, powerFrom, powerTo }: Filters): boolean =>
   [kingdom, alliance, powerFrom, powerTo].some((each) => each !== undefined);
 
-export interface BoardNeeds extends BoardName {
-  part: number;
-  /** By rank if omitted. */
-  order: BoardOrder | undefined;
+export interface BoardNeeds extends BoardRows {
   /** The other rows too. */
   all: boolean;
 }
 
-/** Returns the board and the rows of it that an address shows. */
-export const boardNeeds = (kind: BoardKind, search: BoardSearch): BoardNeeds => ({
-  kind,
-  game: search.game ?? 'rok',
-  metric: metricFrom(kind, search),
-  day: search.day,
-  part: partOf(kind, search),
+/**
+ * Returns the board and the rows of it that an address shows: by rank the hundred that its page is part of, in another
+ * order only its page.
+ */
+export function boardNeeds(kind: BoardKind, search: BoardSearch): BoardNeeds {
+  const { page = 1, size = defaultSize(kind), sort, ascending = false, game = 'rok', day } = search;
+  const all = needsAll(search);
   // All rows are sorted in the browser.
-  order:
-    search.sort === undefined || needsAll(search)
-      ? undefined
-      : { field: search.sort, ascending: search.ascending === true },
-  all: needsAll(search),
-});
+  const order = sort === undefined || all ? undefined : { field: sort, ascending };
+  const count = order ? size : ROWS_PER_PAGE;
+  const part = all ? 0 : Math.floor(((page - 1) * size) / count);
+  return { kind, game, metric: metricFrom(kind, search), day, part, count, order, all };
+}

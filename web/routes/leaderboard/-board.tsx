@@ -32,7 +32,7 @@ import { BoardRows } from './-board-rows.tsx';
 import { type BoardSearch, boardNeeds, metricFrom } from './-board-search.ts';
 import { firstRowsQuery } from './-load-board.ts';
 
-/** A public board: a hundred rows in the order of the address, or all of them once the visitor searches or filters. */
+/** A public board: some rows in the order of the address, or all of them once the visitor searches or filters. */
 export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }) {
   const client = useQueryClient();
   const needs = boardNeeds(kind, search);
@@ -42,7 +42,7 @@ export function Board({ kind, search }: { kind: BoardKind; search: BoardSearch }
   const part = useQuery({ ...firstRowsQuery(client, needs), enabled: !hasAll });
   const total = part.data?.info.total ?? 0;
   const all = useQuery({ ...everything, enabled: total > ROWS_PER_PAGE && needs.all });
-  const whole = all.data ?? (total <= ROWS_PER_PAGE ? part.data : undefined);
+  const whole = all.data ?? (part.data?.rankings.length === total ? part.data : undefined);
   const answer = whole ?? part.data;
   return (
     <Page

@@ -4,10 +4,11 @@ import { boardDaysQuery, boardPartQuery, boardQuery } from '../../api/boards.ts'
 import type { BoardNeeds } from './-board-search.ts';
 
 /** Returns the query of the first rows that a page shows. A board of one part, once loaded, is sorted in the browser. */
-export function firstRowsQuery(client: QueryClient, { part, order, all: _, ...name }: BoardNeeds) {
-  const byRank = boardPartQuery(name);
+export function firstRowsQuery(client: QueryClient, needs: BoardNeeds) {
+  const { kind, game, metric, day } = needs;
+  const byRank = boardPartQuery({ kind, game, metric, day });
   const total = client.getQueryData(byRank.queryKey)?.info.total;
-  return total !== undefined && total <= ROWS_PER_PAGE ? byRank : boardPartQuery(name, part, order);
+  return total !== undefined && total <= ROWS_PER_PAGE ? byRank : boardPartQuery(needs);
 }
 
 /**
