@@ -174,11 +174,11 @@ describe('a history', () => {
   });
 
   it('keeps each column of a profile: whole, negative, fractional, unread and text', () => {
-    const others = [
+    const others: Row[] = [
       { helps_given: -3, ark_kills_per_battle: 2.5, civilization: 'Rome', ark_wins: 2 ** 53 },
       { helps_given: 130, ark_kills_per_battle: 7, rss_gathered: 2 ** 40 + 1, utc_offset: '+2' },
     ];
-    const rows = others.map((each, row): Row => ({
+    const rows = others.map((each, row) => ({
       governor_id: row + 1,
       name: `Ann ${row}`,
       killpoints: 300,
