@@ -27,8 +27,10 @@ test.each<[string, { queryKey: QueryKey }[]]>([
       ]),
       ...[boardQuery({ ...board, day: '2026-01-01' }), boardQuery({ ...board, metric: 'score' })],
       ...[
-        boardPartQuery(board, 0, { field: 'power', ascending: true }),
-        boardPartQuery(board, 0, { field: 'power', ascending: false }),
+        boardPartQuery({ ...board, order: { field: 'power', ascending: true } }),
+        boardPartQuery({ ...board, order: { field: 'power', ascending: false } }),
+        boardPartQuery({ ...board, order: { field: 'power', ascending: false }, count: 50 }),
+        boardPartQuery({ ...board, order: { field: 'power', ascending: false }, count: 50, part: 1 }),
       ],
       ...[rowDaysQuery(board, 1, '2026-01-01'), rowDaysQuery(board, 2, '2026-01-01')],
     ],
