@@ -38,9 +38,9 @@ function sizeOf(unit: string): number | null {
  * and 12,4 Mrd. Null if it is not a figure.
  */
 export function amountOf(text: string): number | null {
-  const [, digits, unit = ''] = /^([\d.,'’\s]*\d)(\D*)$/.exec(text.trim()) ?? [];
+  const [, digits, unit = ''] = /^([\d.,'\u2019\s]*\d)(\D*)$/.exec(text.trim()) ?? [];
   if (digits === undefined) return null;
-  const number = separated(digits.replace(/['’\s]/g, ''), formats().decimal);
+  const number = separated(digits.replace(/['\u2019\s]/g, ''), formats().decimal);
   const size = sizeOf(unit);
   const amount = number === null || size === null ? Number.NaN : Math.round(number * size);
   return Number.isFinite(amount) ? amount : null;

@@ -31,7 +31,7 @@ function numbersOf(entry: string, most: number): string[] {
 /** Splits a text at commas, semicolons, spaces and line ends, and expands ranges. */
 function writtenOut(text: string): string[] {
   const found = new Set<string>();
-  for (const entry of text.replaceAll(/(\d)\s*[-–—]\s*(?=\d)/g, '$1-').split(/[\s,;]+/)) {
+  for (const entry of text.replaceAll(/(\d)\s*[-\u2013\u2014]\s*(?=\d)/g, '$1-').split(/[\s,;]+/)) {
     if (found.size >= MOST_LISTED) break;
     for (const one of numbersOf(entry, MOST_LISTED)) found.add(one);
   }

@@ -19,6 +19,8 @@ export interface Dialect {
 }
 
 const ACCENTED = /[^\p{ASCII}]/u;
+/** Of Turkish. */
+const DOTLESS_I = /\u0131/g;
 
 /**
  * Normalises a header: case, spaces, punctuation and accents do not matter. Signs for a share (`Power %`), a gain (`+/-
@@ -28,8 +30,8 @@ export function plainHeader(header: string): string {
   const bare = ACCENTED.test(header) ? header.normalize('NFKD').replace(/\p{M}/gu, '') : header;
   return bare
     .toLowerCase()
-    .replace(/ı/g, 'i')
-    .replace(/[^\p{L}\p{N}+%±‰]/gu, '');
+    .replace(DOTLESS_I, 'i')
+    .replace(/[^\p{L}\p{N}+%±\u2030]/gu, '');
 }
 
 /** The first match counts, so the more specific dialects come first. */

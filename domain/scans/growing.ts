@@ -1,4 +1,5 @@
 import { type Column, GAMES, type GameId, type Roles } from '../games/games.ts';
+import { release } from '../release.ts';
 import { layoutOf } from './layouts.ts';
 import { orderOf } from './order.ts';
 import type { Numbers, Table, Texts } from './rows.ts';
@@ -94,6 +95,11 @@ export class Stage {
     this.lines = new Uint32Array(grown(this.lines));
     for (const column of this.numbers.values())
       column.values = new Float64Array(grown(column.values)).fill(Number.NaN, this.count);
+  }
+
+  /** Frees the columns, of which tables have copies. */
+  free(): void {
+    release([this.lines.buffer, ...[...this.numbers.values()].map(({ values }) => values.buffer)]);
   }
 
   /** Discards the values of the current row. */

@@ -24,7 +24,7 @@ const NOTHING = new Set([
 /** RokTracker v5 and later: unknown, skipped, not a number. */
 const SENTINELS = new Set([-1, -2, -3]);
 /** Spaces of every width, apostrophes (thousands in Switzerland) and invisible marks. */
-const FILLING = /[\s'’_\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+const FILLING = /[\s'\u2019_\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 /** Returns whether a cell has digits on several lines. These are several figures, not groups of thousands. */
 const isOnLines = (text: string): boolean =>
   /[\t\n\r]/.test(text) && text.split(/[\t\n\r]/).filter((line) => /\d/.test(line)).length > 1;
@@ -80,7 +80,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ...{ 万: 1e4, 萬: 1e4, 만: 1e4, 億: 1e8, 亿: 1e8, 억: 1e8 },
 };
 const UNIT = `(?:${Object.keys(UNITS).join('|')})`;
-const NUMERAL = new RegExp(String.raw`^(\()?([-−+])?(?=[.,]*\d)([\d.,]+)(?:(${UNIT})\.?)?(\))?$`, 'i');
+const NUMERAL = new RegExp(String.raw`^(\()?([-\u2212+])?(?=[.,]*\d)([\d.,]+)(?:(${UNIT})\.?)?(\))?$`, 'i');
 const ROUNDED = new RegExp(String.raw`\d\s*${UNIT}\.?\)?\s*$`, 'i');
 
 /** Returns whether a cell is a rounded figure like `15.2M`. */

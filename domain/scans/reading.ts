@@ -317,7 +317,7 @@ export class ScanReading {
     this.#leaveUnnamed(stage, kingdoms);
     const parts = [...kingdoms].flatMap(([kingdom, rows]) => this.#partsOf(stage, kingdom, rows));
     this.#options.before?.(parts.length);
-    return parts.map(({ kingdom_id, captured_at, rows }) => ({
+    const scans = parts.map(({ kingdom_id, captured_at, rows }) => ({
       kingdom_id,
       captured_at,
       stage: stage.name,
@@ -325,6 +325,8 @@ export class ScanReading {
       lines: rows.map((row) => stage.lines[row] as number),
       sheet: this.#options.sheet ?? null,
     }));
+    stage.free();
+    return scans;
   }
 
   /** Splits a kingdom's rows by day if the file is a long table; otherwise they form one part. */

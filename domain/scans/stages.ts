@@ -19,7 +19,7 @@ const MOMENT =
 const DATE = /^\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?$|^20\d{6}$/;
 /** Words for derived figures rather than readings: changes, ranks, shares, targets. */
 const CHANGE =
-  /%|±|δ|^(?:difference|diff|gain|gained|gains|lost|loss|losses|change|changed|changes|delta|growth|increase|decrease|rank|ranking|percent|ratio|share|avg|average|goal|target|required|needed|remaining)$/;
+  /%|±|\u03b4|^(?:difference|diff|gain|gained|gains|lost|loss|losses|change|changed|changes|delta|growth|increase|decrease|rank|ranking|percent|ratio|share|avg|average|goal|target|required|needed|remaining)$/;
 
 /**
  * Splits a header into the longest prefix or suffix that names a numeric column, and the remaining words. Null if no

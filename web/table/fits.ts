@@ -1,5 +1,5 @@
 /** Upper bounds of letter widths in ems, bold, in Inter or a fallback font; other characters are unknown. */
-const WIDEST = /^[MW@%mw\u00a1-\u00bfÆæŒœŴŵĦŉ]$/;
+const WIDEST = /^[MW@%mw\u00a1-\u00bfÆæ\u0152\u0153\u0174\u0175\u0126\u0149]$/;
 const NARROWER = /^[a-z .,;:!|'()[\]-]$/;
 const LATIN = /^[\x20-\x7e\u00c0-\u017f]$/;
 const SQUARE = /^[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60]$/;

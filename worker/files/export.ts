@@ -1,5 +1,6 @@
 import type { Column } from '../../domain/games/games.ts';
 import { message, type Sentence, say, sentence, words } from '../../domain/language/text.ts';
+import { releaseTable } from '../../domain/release.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { MAX_ROWS_BY_TYPE, MAX_SORTED_ROWS } from '../../domain/scans/results.ts';
 import type { Table, Texts } from '../../domain/scans/rows.ts';
@@ -8,7 +9,6 @@ import { Bytes } from './bytes.ts';
 import { csvHead, csvRows } from './csv.ts';
 import { JSON_HEAD, JSON_TAIL, jsonRows } from './json.ts';
 import { ROWS_PER_GROUP, type Snapshot, SnapshotWriter } from './parquet.ts';
-import { release } from './release.ts';
 import type { RowWriter } from './row-writer.ts';
 import { type ExportOptions, sortedTables } from './sorted.ts';
 import { streamOf } from './stream-of.ts';
@@ -124,7 +124,7 @@ async function* storedTables({ opened, columns }: Survey): AsyncGenerator<Table,
   for await (const snapshot of openedInTurn(opened)) {
     for await (const table of snapshot.groups(keysFor(snapshot.meta, keys))) {
       yield table;
-      release(Object.values(table.numbers).map(({ buffer }) => buffer));
+      releaseTable(table);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { release } from './release.ts';
+import { release } from '../../domain/release.ts';
 
 /** Header of a gzip member, without name and time. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { Column } from '../../domain/games/games.ts';
+import { release } from '../../domain/release.ts';
 import type { Numbers, Table, Texts } from '../../domain/scans/rows.ts';
 import { unpackDeltas } from './deltas.ts';
 import { joined } from './gzip.ts';
-import { release } from './release.ts';
 import { ThriftReader } from './thrift.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { AsyncBuffer, KeyValue, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Column, isGameId } from '../../domain/games/games.ts';
+import { release } from '../../domain/release.ts';
 import { layoutOf, type Shape, SNAPSHOT_KINDS } from '../../domain/scans/layouts.ts';
 import type { Quality } from '../../domain/scans/quality.ts';
 import { reorder, type Table } from '../../domain/scans/rows.ts';
 import { type Chunk, readChunks, readNothing } from './parquet-cells.ts';
 import { type Extent, type Footer, type ParquetSource, type RowGroup, readFooter } from './parquet-footer.ts';
 import { STORED, writeColumn } from './parquet-page.ts';
-import { release } from './release.ts';
 
 /**
  * Snapshots as Parquet (docs/decisions/parquet.md): all columns of the game, nullable, in the game's order. With row

@@ -1,5 +1,5 @@
+import { releaseSent } from '../../domain/release.ts';
 import type { Slot } from '../isolate/memory.ts';
-import { releaseSent } from './release.ts';
 
 /**
  * Turns pieces into a stream that produces them on demand. Releases their memory at the end, on failure or when the

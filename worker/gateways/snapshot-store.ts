@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
+import { release } from '../../domain/release.ts';
 import type { Kind, Shape } from '../../domain/scans/layouts.ts';
 import type { DownloadType } from '../../domain/scans/results.ts';
 import { logError, Refusal } from '../errors.ts';
 import { openSnapshot, type Snapshot } from '../files/parquet.ts';
 import type { ParquetSource } from '../files/parquet-footer.ts';
-import { release } from '../files/release.ts';
 import { isOwnScan } from './own-files.ts';
 
 /** Snapshots and finished exports in R2. */

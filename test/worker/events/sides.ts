@@ -1,6 +1,6 @@
 import type { EventPlan } from '../../../domain/events/event.ts';
+import { release } from '../../../domain/release.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
-import { release } from '../../../worker/files/release.ts';
 import type { SnapshotPart } from '../../../worker/models/events/event-snapshots.ts';
 import type { Sides } from '../../../worker/services/events/answer-dashboard.ts';
 import { governor } from '../scans.ts';

@@ -4,9 +4,9 @@ import { coreKeys, DKP, scoreKeys, shownKeys, textKeys } from '../../../domain/e
 import type { EventPlan } from '../../../domain/events/event.ts';
 import { pointsBetween } from '../../../domain/events/points.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { release } from '../../../domain/release.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, reorder, type Table, textsOf } from '../../../domain/scans/rows.ts';
-import { release } from '../../files/release.ts';
 import type { SnapshotPart } from '../../models/events/event-snapshots.ts';
 import { groupSums } from '../difference/comparison.ts';
 import { type Pieces, tablePieces } from '../difference/write-json.ts';

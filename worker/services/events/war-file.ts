@@ -2,8 +2,8 @@ import { DOUBT_TITLE } from '../../../domain/difference/doubts.ts';
 import { goalTitle, targetsOf } from '../../../domain/difference/goals.ts';
 import { rowColumns } from '../../../domain/events/columns.ts';
 import { type Column, GAMES, type GameId } from '../../../domain/games/games.ts';
+import { releaseTable } from '../../../domain/release.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
-import { release } from '../../files/release.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
 import { doubtsAt, type GainedColumn, gainsOfAll, goalPercents, groupSums } from '../difference/comparison.ts';
 import {
@@ -117,6 +117,6 @@ export function warFileChunks(
 ): AsyncIterable<Uint8Array> {
   const file = warFile(war, kingdom);
   const title = `${GAMES[war.plan.game].short} ${war.plan.kvk_id}`.slice(0, 31);
-  const sheet = sheetOf(title, file, () => release(Object.values(file.table.numbers).map(({ buffer }) => buffer)));
+  const sheet = sheetOf(title, file, () => releaseTable(file.table));
   return fileChunks(type, [sheet], summaryOf(war, file.table.count, range));
 }

@@ -9,9 +9,9 @@ import { gainKeys } from '../../../domain/events/columns.ts';
 import { type EventPlan, keyNumbers, kingdomKeys } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { addKnown, orNull } from '../../../domain/known.ts';
+import { release } from '../../../domain/release.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
-import { release } from '../../files/release.ts';
 import { type Comparison, goalPercents } from '../difference/comparison.ts';
 
 /**

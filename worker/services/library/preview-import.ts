@@ -5,6 +5,7 @@ import { say, sentence } from '../../../domain/language/text.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import { isFuture } from '../../../domain/moments.ts';
+import { release, releaseTable } from '../../../domain/release.ts';
 import type { Mapping } from '../../../domain/scans/dialect.ts';
 import type { FileScan, Problem } from '../../../domain/scans/file-scan.ts';
 import { addCounts, countQualities, type Quality, verdictsOf } from '../../../domain/scans/quality.ts';
@@ -112,16 +113,21 @@ const hashOfHeaders = ({ game, mapping }: FileReading): string =>
     .update(JSON.stringify([game, ...mapping.map(({ header }) => header)]))
     .digest('hex');
 
-interface Chosen {
+export interface Chosen {
   reading: FileReading;
   headersHash: string;
   /** True if the mapping was saved earlier for these headers. */
   remembered: boolean;
 }
 
+/** Frees the tables of a file that was read. */
+export function releaseReading({ scans }: FileReading): void {
+  for (const { table } of scans) releaseTable(table);
+}
+
 /**
- * Reads a file with the mapping chosen now, otherwise with the one saved for these headers. Throws a Refusal if it is
- * not a scan.
+ * Reads a file with the mapping chosen now, otherwise with the one saved for these headers, and frees its bytes. Throws
+ * a Refusal if it is not a scan.
  */
 export async function readChosen(
   db: Db,
@@ -139,9 +145,13 @@ export async function readChosen(
     const headersHash = hashOfHeaders(first);
     refuseUndated(first);
     const kept = mapping ? null : await mappingFor(db, file.user_id, headersHash);
-    return { reading: kept ? await read(kept) : first, headersHash, remembered: kept !== null };
+    if (!kept) return { reading: first, headersHash, remembered: false };
+    releaseReading(first);
+    return { reading: await read(kept), headersHash, remembered: true };
   } catch (error) {
     throw refusalOfFile(error);
+  } finally {
+    release([bytes.buffer]);
   }
 }
 
@@ -156,7 +166,21 @@ function refuseUndated({ range }: FileReading): void {
 const FIRST_ROWS = 20;
 
 async function previewOf(db: Db, file: Import, bytes: Uint8Array, choice: ImportChoice, now: number): Promise<Preview> {
-  const { reading: read, remembered } = await readChosen(db, file, bytes, choice);
+  const chosen = await readChosen(db, file, bytes, choice);
+  try {
+    return await shown(db, file, chosen, choice, now);
+  } finally {
+    releaseReading(chosen.reading);
+  }
+}
+
+async function shown(
+  db: Db,
+  file: Import,
+  { reading: read, remembered }: Chosen,
+  choice: ImportChoice,
+  now: number,
+): Promise<Preview> {
   const saved = await scansFrom(db, file.user_id, file.content_hash);
   const twins = twinsIn(read.game, read.scans, (scan) => scanMoment(read, scan, choice.captured_at));
   const twinStages = (twins?.scans ?? []).flatMap(({ stage }) => stage ?? []);

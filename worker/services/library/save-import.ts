@@ -1,5 +1,6 @@
 import { message, sentence } from '../../../domain/language/text.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
+import { release, releaseTable } from '../../../domain/release.ts';
 import type { FileScan } from '../../../domain/scans/file-scan.ts';
 import { tellingColumns } from '../../../domain/scans/quality.ts';
 import { twinsIn } from '../../../domain/scans/twins.ts';
@@ -32,7 +33,7 @@ import { duePlans, LEFT_FILES } from '../../models/service/job-failures.ts';
 import { judge, readToCompare } from '../scans/judge-snapshot.ts';
 import { oneByOne } from '../service/one-by-one.ts';
 import { allowanceOf, expiryOf } from './limits.ts';
-import { fileOf, readChosen, refuseFuture, scanMoment } from './preview-import.ts';
+import { type Chosen, fileOf, readChosen, refuseFuture, releaseReading, scanMoment } from './preview-import.ts';
 
 /** A scan of a file with its kingdom and time. */
 interface Placed {
@@ -62,6 +63,21 @@ export async function saveImport(
 
 async function saveScans(env: Env, db: Db, file: Import, choice: ImportChoice, now: number): Promise<string[]> {
   const { reading, headersHash } = await readChosen(db, file, await fileOf(env.STORE, file), choice);
+  try {
+    return await saveRead(env, db, file, { reading, headersHash }, choice, now);
+  } finally {
+    releaseReading(reading);
+  }
+}
+
+async function saveRead(
+  env: Env,
+  db: Db,
+  file: Import,
+  { reading, headersHash }: Pick<Chosen, 'reading' | 'headersHash'>,
+  choice: ImportChoice,
+  now: number,
+): Promise<string[]> {
   const placed = placedScans(reading, choice, now);
   // Sums over days are not compared, because they may fall from file to file.
   const { game, range } = reading;
@@ -146,8 +162,11 @@ async function write(
   const { judged, quality } = judge(table, await readToCompare(env.STORE, compared, tellingColumns(game)));
   const source = file.name;
   const bytes = writeSnapshot(judged, { game, kingdom_id, captured_at, source, quality });
+  const { byteLength } = bytes;
   const key = ownScanKey(file.user_id, file.id, { game, kingdom_id, captured_at }, bytes);
   await putSnapshot(env.STORE, key, bytes);
+  releaseTable(table);
+  release([bytes.buffer]);
   return {
     id: `own-${crypto.randomUUID()}`,
     game,
@@ -159,7 +178,7 @@ async function write(
     source,
     dialect,
     rows: table.count,
-    bytes: bytes.byteLength,
+    bytes: byteLength,
     quality,
   };
 }

@@ -1,8 +1,8 @@
 import { withoutRepeats } from '../../../domain/difference/places.ts';
 import { columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
+import { releaseTable } from '../../../domain/release.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { roomFor } from '../../files/parquet.ts';
-import { release } from '../../files/release.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 
@@ -52,7 +52,7 @@ export async function joinScans(
     scan.close();
   });
   const once = withoutRepeats(side);
-  if (once !== side) release(Object.values(side.numbers).map(({ buffer }) => buffer));
+  if (once !== side) releaseTable(side);
   return once;
 }
 

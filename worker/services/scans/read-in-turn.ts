@@ -1,3 +1,4 @@
+import { release } from '../../../domain/release.ts';
 import { Refusal } from '../../errors.ts';
 import { arrived, type Body, dropArrived, putArriving } from '../../gateways/own-files.ts';
 import { withMemory } from '../../isolate/memory.ts';
@@ -20,8 +21,7 @@ export async function whenArrived<Value>(
       try {
         return await work(bytes, key);
       } finally {
-        // Frees 20 MB now, because garbage of several files would fill the isolate.
-        (bytes.buffer as ArrayBuffer).transfer(0);
+        release([bytes.buffer]);
       }
     });
   } finally {

@@ -6,6 +6,10 @@ export function release(buffers: Iterable<ArrayBufferLike>): void {
   for (const buffer of buffers) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
+/** Frees the figures of a table that is no longer needed. */
+export const releaseTable = ({ numbers }: { numbers: Readonly<Record<string, Float64Array>> }): void =>
+  release(Object.values(numbers).map(({ buffer }) => buffer));
+
 /** Smaller pieces may be shared phrases. */
 const PIECE_BYTES = 64 * 1024;
 
