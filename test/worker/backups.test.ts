@@ -79,12 +79,18 @@ it('a second backup writes only what has changed', async () => {
 
 /** More objects than one listing holds. */
 const OBJECTS = 510;
+const objectKey = (index: number) => `scans/${String(index).padStart(5, '0')}`;
+
+async function putObjects(): Promise<void> {
+  for (let from = 0; from < OBJECTS; from += 30)
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => STORE.put(objectKey(from + index), String(from + index))),
+    );
+}
 
 it('a backup continues after a timeout, and counts only once complete', async () => {
   await news(1, 1200);
-  const key = (index: number) => `scans/${String(index).padStart(5, '0')}`;
-  for (let from = 0; from < OBJECTS; from += 30)
-    await Promise.all(Array.from({ length: 30 }, (_, index) => STORE.put(key(from + index), String(from + index))));
+  await putObjects();
   let rounds = 1;
   while (!(await backUp(parts, NOW + rounds * HOUR, 0))) {
     expect(await backupTimes(BACKUP)).toEqual([]);
@@ -96,6 +102,25 @@ it('a backup continues after a timeout, and counts only once complete', async ()
   const keys = (await Promise.all(manifest.listings.map((one) => listingOf(BACKUP, one)))).flat().map(({ key }) => key);
   expect(keys).toHaveLength(OBJECTS);
   expect(new Set(keys).size).toBe(OBJECTS);
+});
+
+it('a backup whose run is cut off continues behind the last listing', async () => {
+  await putObjects();
+  const get = STORE.get.bind(STORE);
+  const read = vi.spyOn(STORE, 'get').mockImplementation((async (key: string) => {
+    if (key === objectKey(OBJECTS - 1)) throw new Error('the invocation was cut off');
+    return get(key);
+  }) as never);
+  await expect(backUp(parts, NOW, Infinity)).rejects.toThrow('the invocation was cut off');
+  read.mockRestore();
+  const again = vi.spyOn(STORE, 'get');
+  expect(await backUp(parts, NOW + HOUR, Infinity)).toBe(true);
+  expect(again.mock.calls.map(([key]) => key)).toEqual(
+    Array.from({ length: 10 }, (_, index) => objectKey(500 + index)),
+  );
+  const manifest = await newest();
+  const listed = await Promise.all(manifest.listings.map((one) => listingOf(BACKUP, one)));
+  expect(listed.flat()).toHaveLength(OBJECTS);
 });
 
 it('a backup with a corrupt file fails', async () => {

@@ -66,6 +66,8 @@ interface Run {
   before: BackupManifest | null;
   /** Time (epoch ms by the clock) after which no new work starts. */
   until: number;
+  /** Stores how far the backup is. An invocation that is cut off loses only what it copied since. */
+  save: () => Promise<void>;
 }
 
 /** Copies the rest of a table. Returns false if time ran out. */
@@ -156,6 +158,7 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
       under.stored.bytes += copied.reduce((sum, { size }) => sum + size, 0);
     }
     under.object_after = objects.at(-1)?.key ?? under.object_after;
+    await run.save();
     if (!truncated) return true;
     if (Date.now() > until) return false;
   }
@@ -227,11 +230,11 @@ export async function backUp(
   const state = kept?.under_way ? kept : begun();
   const under = state.under_way as BackupUnderWay;
   const before = state.latest ? await readManifest(bucket, state.latest) : null;
-  const run = { db, store, bucket, before, until };
+  const run = { db, store, bucket, before, until, save: () => writeBackupState(bucket, state) };
   // Objects after rows, so that objects referred to by rows exist by then.
-  const isWhole = (await copyTables(run, under)) && (await copyObjects(run, under));
-  await writeBackupState(bucket, state);
-  if (!isWhole) return false;
+  const areTablesWhole = await copyTables(run, under);
+  await run.save();
+  if (!areTablesWhole || !(await copyObjects(run, under))) return false;
   const { format, taken_at, tables, listings } = under;
   const [migrations, sequences] = [await migrationsOf(db), await sequencesOf(db)];
   const manifest: BackupManifest = { format, taken_at, migrations, sequences, tables, listings };
