@@ -55,8 +55,12 @@ export const isRightToLeft = (): boolean => LANGUAGES[locale()].dir === 'rtl';
 /** Returns a sign that stays in front of its figure, also where text runs from right to left. */
 export const sign = (mark: '+' | '-' | '−' | '±'): string => (isRightToLeft() ? `\u200e${mark}` : mark);
 
-/** Unicode's marks around a part whose direction follows its first letter (https://www.unicode.org/reports/tr9/). */
-export const FIRST_STRONG_ISOLATE = '\u2068';
+/**
+ * Unicode's marks around a part whose direction follows its first letter, or runs from right to left
+ * (https://www.unicode.org/reports/tr9/).
+ */
+const FIRST_STRONG_ISOLATE = '\u2068';
+export const RIGHT_TO_LEFT_ISOLATE = '\u2067';
 export const POP_ISOLATE = '\u2069';
 
 /** A letter of a script that runs from left to right. */
@@ -65,6 +69,10 @@ const OTHER_LETTER = /[^\p{Script=Arabic}\P{L}]/u;
 /** Isolates foreign words in a language that runs from right to left, so that numbers beside them keep their place. */
 export const isolated = (text: string): string =>
   isRightToLeft() && OTHER_LETTER.test(text) ? FIRST_STRONG_ISOLATE + text + POP_ISOLATE : text;
+
+/** Gives a text the direction of the language inside a drawing that runs from left to right. */
+export const inLanguageDirection = (text: string): string =>
+  isRightToLeft() ? RIGHT_TO_LEFT_ISOLATE + text + POP_ISOLATE : text;
 
 /** Returns the sign of a change, to be followed by its absolute value. */
 export const signOf = (value: number): string => sign(value > 0 ? '+' : value < 0 ? '−' : '±');

@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { monthDay } from '../../domain/figures.ts';
+import { inLanguageDirection } from '../../domain/language/formats.ts';
 import { colourOf, type Line } from './line-chart.tsx';
 import { everyFew, labelsOf, rangeOf } from './scales.ts';
 
@@ -74,7 +75,7 @@ function draw(element: HTMLElement, { days, lines, reversed, marks, onRead }: Dr
           space: 56,
           size: 30,
           splits: () => everyFew(times, element.clientWidth - Y_AXIS),
-          values: (_, splits) => splits.map((time) => monthDay(time * 1000)),
+          values: (_, splits) => splits.map((time) => inLanguageDirection(monthDay(time * 1000))),
         },
         {
           stroke: faint,

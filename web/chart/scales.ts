@@ -1,4 +1,4 @@
-import { formats, grouped } from '../../domain/language/formats.ts';
+import { formats, grouped, inLanguageDirection } from '../../domain/language/formats.ts';
 import { exact } from '../format.ts';
 
 /** Axes of line charts. */
@@ -21,7 +21,7 @@ export function labelsOf(values: readonly number[], ranks: boolean): string[] {
   const step = ((values[1] ?? most) - (values[0] ?? 0)) / size;
   let decimals = 0;
   while (decimals < 6 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
-  return values.map((value) => `${grouped((value / size).toFixed(decimals))}${suffix}`);
+  return values.map((value) => inLanguageDirection(`${grouped((value / size).toFixed(decimals))}${suffix}`));
 }
 
 /** Width of a day's label, in px. */

@@ -1,4 +1,5 @@
 import { type PointerEvent, useId, useMemo, useState } from 'react';
+import { inLanguageDirection } from '../../domain/language/formats.ts';
 import { t } from '../../domain/language/text.ts';
 import { OpenedTable } from './chart-table.tsx';
 import { readByKeys } from './read-by-keys.ts';
@@ -132,8 +133,12 @@ export function Scatter({
           <text x={EDGE} y={HEIGHT - 8}>
             0
           </text>
-          <text x={WIDTH - EDGE} y={HEIGHT - 8} textAnchor="end">{`${x} ${show(mostX)}`}</text>
-          <text x={4} y={14}>{`${y} ${show(mostY)}`}</text>
+          <text x={WIDTH - EDGE} y={HEIGHT - 8} textAnchor="end">
+            {inLanguageDirection(`${x} ${show(mostX)}`)}
+          </text>
+          <text x={4} y={14}>
+            {inLanguageDirection(`${y} ${show(mostY)}`)}
+          </text>
         </svg>
       </div>
       {drawn.length > 0 && (

@@ -1,5 +1,5 @@
 import { Fragment, isValidElement, type ReactNode } from 'react';
-import { FIRST_STRONG_ISOLATE, isolated, isRightToLeft, POP_ISOLATE } from '../../domain/language/formats.ts';
+import { isolated, isRightToLeft, POP_ISOLATE, RIGHT_TO_LEFT_ISOLATE } from '../../domain/language/formats.ts';
 import type { Part } from '../../domain/language/message.ts';
 import { caseOf, partsOf } from '../../domain/language/text.ts';
 import { exact } from '../format.ts';
@@ -19,7 +19,7 @@ function shown(value: Value): ReactNode {
   if (!isValidElement(value) || !isRightToLeft()) return value;
   return (
     <>
-      {FIRST_STRONG_ISOLATE}
+      {RIGHT_TO_LEFT_ISOLATE}
       {value}
       {POP_ISOLATE}
     </>

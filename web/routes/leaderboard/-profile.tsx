@@ -171,7 +171,7 @@ function About({ profile }: { profile: AnyProfile }) {
         </>
       )}
       {home} · {isGovernor(profile) && t('ID {governor_id} · ', { governor_id: String(profile.row.governor_id) })}
-      {name} · <T of={DELAYED_TO} days={DELAY_DAYS} day={<strong>{date(day)}</strong>} />.
+      <bdi>{name}</bdi> · <T of={DELAYED_TO} days={DELAY_DAYS} day={<strong>{date(day)}</strong>} />.
     </p>
   );
 }
