@@ -52,8 +52,11 @@ export const formats = (): Format => others.get(locale()) ?? ENGLISH;
 
 export const isRightToLeft = (): boolean => LANGUAGES[locale()].dir === 'rtl';
 
-/** Returns a sign that stays in front of its figure, also where text runs from right to left. */
-export const sign = (mark: '+' | '-' | '−' | '±'): string => (isRightToLeft() ? `\u200e${mark}` : mark);
+/** Keeps signs in front of their figure, also where text runs from right to left. */
+export const leftToRight = (figure: string): string => (isRightToLeft() ? `\u200e${figure}` : figure);
+
+/** Returns a sign that stays in front of its figure. */
+export const sign = (mark: '+' | '-' | '−' | '±'): string => leftToRight(mark);
 
 /**
  * Unicode's marks around a part whose direction follows its first letter, or runs from right to left

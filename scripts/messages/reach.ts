@@ -50,7 +50,8 @@ export function partsByFile(): (files: readonly string[]) => CataloguePart[] {
   const pages: Record<PagePart, ReadonlySet<string>> = {
     first: reachedFrom(['web/main.tsx', ...of('first')], isTreeOrColumns),
     home: reachedFrom(of('home'), isTree),
-    boards: reachedFrom(of('boards'), isTreeOrColumns),
+    // The overview lists events, whose camps follow the data.
+    boards: reachedFrom(['domain/games/camps.ts', ...of('boards')], isTreeOrColumns),
     events: reachedFrom(of('events'), isTree),
     open: reachedFrom(routes.filter(isOther), isTree),
     'signed-in': reachedFrom(of('signed-in'), isTree),

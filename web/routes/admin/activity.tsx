@@ -66,7 +66,7 @@ const detailText = (detail: Activity['detail']): string =>
 
 const COLUMNS: readonly Column<Activity>[] = [
   { id: 'at', title: message('Time'), wide: true, cell: ({ at }) => <Time at={at} /> },
-  { id: 'who', title: message('Who'), cell: ({ who }) => who },
+  { id: 'who', title: message('Who'), cell: ({ who }) => <span translate="no">{who}</span> },
   {
     id: 'what',
     title: message('What'),
@@ -74,11 +74,13 @@ const COLUMNS: readonly Column<Activity>[] = [
     wraps: true,
     cell: ({ at, action, detail }) => (
       <>
-        {action}
+        <span translate="no">{action}</span>
         <Under narrow>
           <Time at={at} />
         </Under>
-        <Under>{detailText(detail)}</Under>
+        <Under>
+          <span translate="no">{detailText(detail)}</span>
+        </Under>
       </>
     ),
   },

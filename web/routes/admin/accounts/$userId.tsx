@@ -209,8 +209,14 @@ const TEAMS: readonly Column<WholeAccount['teams'][number]>[] = [
 
 const ACTIVITY: readonly Column<WholeAccount['activity'][number]>[] = [
   { id: 'time', title: message('Time'), cell: ({ at }) => <Time at={at} /> },
-  { id: 'what', title: message('What'), grow: true, wraps: true, cell: ({ action }) => action },
-  { id: 'who', title: message('Who'), cell: ({ actor }) => actor },
+  {
+    id: 'what',
+    title: message('What'),
+    grow: true,
+    wraps: true,
+    cell: ({ action }) => <span translate="no">{action}</span>,
+  },
+  { id: 'who', title: message('Who'), cell: ({ actor }) => <span translate="no">{actor}</span> },
   { id: 'from', title: message('From'), cell: ({ address }) => address || '–' },
 ];
 

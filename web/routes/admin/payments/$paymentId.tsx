@@ -83,22 +83,22 @@ function Held({ payment }: { payment: WholePayment }) {
   );
 }
 
-/** Stripe writes its statuses in snake case. */
-const inWords = (status: string): string => status.replaceAll('_', ' ');
+/** A word of Stripe's, which it writes in snake case and its dashboard in English. */
+const StripesWord = ({ of }: { of: string }) => <span translate="no">{of.replaceAll('_', ' ')}</span>;
 
 type Reversal = NonNullable<WholePayment['stripe']>['reversals'][number];
 
 const REVERSALS: readonly Column<Reversal>[] = [
   { id: 'at', title: message('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'kind', title: message('What'), cell: ({ kind }) => kind },
+  { id: 'kind', title: message('What'), cell: ({ kind }) => <StripesWord of={kind} /> },
   { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
-  { id: 'status', title: message('Status'), cell: ({ status }) => inWords(status) },
+  { id: 'status', title: message('Status'), cell: ({ status }) => <StripesWord of={status} /> },
   {
     id: 'reason',
     title: message('Reason'),
     grow: true,
     wraps: true,
-    cell: ({ reason }) => (reason === null ? t('none given') : inWords(reason)),
+    cell: ({ reason }) => (reason === null ? t('none given') : <StripesWord of={reason} />),
   },
   { id: 'due', title: message('Answer until'), cell: ({ due_at }) => (due_at === null ? '–' : <Time at={due_at} />) },
 ];
@@ -118,11 +118,11 @@ function AtStripe({ payment: { stripe, stripe_trouble, session_id, payment_inten
     >
       <Facts
         facts={[
-          [t('Payment page'), `${inWords(session)}, ${inWords(payment)}`],
+          [t('Payment page'), <StripesWord key="page" of={`${session}, ${payment}`} />],
           [t('Amount'), `${usd(amount)} ${currency === 'usd' ? '' : currency.toUpperCase()}`],
           ...(intent
             ? ([
-                [t('Payment'), inWords(intent.status)],
+                [t('Payment'), <StripesWord key="payment" of={intent.status} />],
                 [t('Received'), usd(intent.received)],
                 ...(intent.failure ? [[t('Last failure'), intent.failure] as const] : []),
                 ...(intent.receipt
