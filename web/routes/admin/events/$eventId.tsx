@@ -267,9 +267,15 @@ const Result = ({ of }: { of: LoadedSnapshot }) => (
 
 type Gathering = AdminEvent['refreshes'][number];
 
+const GATHERING_STATES: Record<Gathering['state'], string> = {
+  running: message('running'),
+  done: message('done'),
+  failed: message('failed'),
+};
+
 const GATHERINGS: readonly Column<Gathering>[] = [
   { id: 'due', title: message('Due'), cell: ({ due_at }) => <Time at={due_at} /> },
-  { id: 'state', title: message('State'), cell: ({ state }) => state },
+  { id: 'state', title: message('State'), cell: ({ state }) => words(GATHERING_STATES[state]) },
   {
     id: 'in',
     title: message('Kingdoms in'),

@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<AdminOrder>[] = [
   {
     id: 'user',
     title: message('User'),
-    cell: ({ username }) => username,
+    cell: ({ username }) => <span translate="no">{username}</span>,
   },
   {
     id: 'state',
