@@ -32,6 +32,7 @@ import { loadMoment, type Shown, type StoredPart, storedParts } from '../worker/
 import type { Point } from '../worker/services/events/make-lines.ts';
 import type { SnapshotRange } from '../worker/services/events/write-data.ts';
 import type { WantedColumns } from '../worker/services/scans/join-scans.ts';
+import { withHeaders } from '../worker/services/service/speak.ts';
 import { DASHBOARD_MIGRATIONS } from './schema.ts';
 
 /** Maximum memory for cached columns and answers of one event, within the isolate's cache budget. */
@@ -237,7 +238,13 @@ export class DashboardCache extends DurableObject<Env> {
     const sides = this.#sidesOf(view);
     const range = rangeOf(question);
     if (question.kind === 'file')
-      return answerFile(view.plan, sides, range, question.type ?? 'csv', question.kingdom ?? null);
+      return withHeaders(this.env, question.headers, (titled) =>
+        answerFile(view.plan, sides, range, {
+          type: question.type ?? 'csv',
+          kingdom: question.kingdom ?? null,
+          titled,
+        }),
+      );
     return answerData(view.plan, sides, range);
   }
 

@@ -10,7 +10,6 @@ import type { Plugin } from 'vite';
 const FAMILIES: readonly { family: string; weights: readonly number[]; subsets: RegExp }[] = [
   { family: 'inter', weights: [400, 600], subsets: /^latin$/ },
   { family: 'inter', weights: [400], subsets: /^(latin-ext|vietnamese|cyrillic|cyrillic-ext|greek|greek-ext)$/ },
-  { family: 'noto-sans-arabic', weights: [400], subsets: /^arabic$/ },
   { family: 'noto-sans-hebrew', weights: [400], subsets: /^hebrew$/ },
   { family: 'noto-sans-thai', weights: [400], subsets: /^thai$/ },
   { family: 'noto-sans-devanagari', weights: [400], subsets: /^devanagari$/ },
@@ -21,6 +20,15 @@ const FAMILIES: readonly { family: string; weights: readonly number[]; subsets: 
   { family: 'noto-sans-sc', weights: [400], subsets: /^\[\d+\]$/ },
   { family: 'noto-sans-kr', weights: [400], subsets: /^\[\d+\]$/ },
 ];
+
+/**
+ * Arabic and Latin letters in one file. The renderer draws a text with Arabic letters in one font (worker/files/card.ts),
+ * and the families above have a file per script.
+ */
+const ARABIC = {
+  file: 'noto-sans-arabic-400-normal.ttf',
+  of: '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
+};
 
 /** An entry of the index: the file, then the first and last code point of each range. */
 type Listed = [file: string, ...ranges: [from: number, to: number][]];
@@ -36,17 +44,21 @@ export const writeCardFonts = (): Plugin => ({
   apply: 'build',
   generateBundle() {
     const index: Listed[] = [];
+    const add = (file: string, path: string) => {
+      const source = readFileSync(path);
+      this.emitFile({ type: 'asset', fileName: `card-fonts/${file}`, source });
+      index.push([file, ...charactersOf(source)]);
+    };
     for (const { family, weights, subsets } of FAMILIES) {
       const folder = join(require.resolve(`@fontsource/${family}/unicode.json`), '..');
       const known = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8')) as Record<string, string>;
       for (const subset of Object.keys(known).filter((name) => subsets.test(name)))
         for (const weight of weights) {
           const file = `${family}-${subset.replace(/[[\]]/g, '')}-${weight}-normal.woff2`;
-          const source = readFileSync(join(folder, 'files', file));
-          this.emitFile({ type: 'asset', fileName: `card-fonts/${file}`, source });
-          index.push([file, ...charactersOf(source)]);
+          add(file, join(folder, 'files', file));
         }
     }
+    add(ARABIC.file, require.resolve(ARABIC.of));
     this.emitFile({ type: 'asset', fileName: 'card-fonts/index.json', source: JSON.stringify(index) });
   },
 });

@@ -85,6 +85,48 @@ test('no refusal has a text outside of the catalogues', () => {
   ]);
 });
 
+/** Properties that have English text for people. */
+const ENGLISH = /^(display|reason|help|description)$/;
+
+/** Returns values of sentences that would be English inside a translated one. */
+function englishValuesIn(file: string, source: string): string[] {
+  const found: string[] = [];
+  const { program } = parseSync(file, source);
+  new Visitor({
+    CallExpression(node) {
+      const { callee, arguments: given } = node as unknown as Node & { arguments: Node[] };
+      const [, values] = given;
+      if (!/^(sentence|t)$/.test(callee?.name ?? '') || values?.type !== 'ObjectExpression') return;
+      for (const { value } of values.properties as { value?: Node }[]) {
+        const quasis = (value?.quasis ?? []) as { value: { raw: string } }[];
+        const isText = quasis.some(({ value: { raw } }) => /[a-z]{3}/i.test(raw));
+        const property = value?.type === 'MemberExpression' ? ((value.property as Node).name ?? '') : '';
+        if (value && (isText || ENGLISH.test(property))) found.push(`${file}: ${source.slice(value.start, value.end)}`);
+      }
+    },
+  }).visit(program);
+  return found;
+}
+
+test('no value of a sentence is English text', () => {
+  const files = globSync('{domain,worker,durable-objects,web}/**/*.{ts,tsx}');
+  expect(files.flatMap((file) => englishValuesIn(file, readFileSync(file, 'utf8')))).toEqual([]);
+  const bent = `
+    sentence('{field} is wrong.', { field: field.display });
+    t('Nothing was changed. {why}', { why: \`line \${line}\` });
+    sentence('{field} is wrong.', { field: { message: field.display }, name: team.name });`;
+  expect(englishValuesIn('a.ts', bent)).toEqual(['a.ts: field.display', `a.ts: \`line \${line}\``]);
+});
+
+test('every call of pages but public reads names the page’s language', () => {
+  // Public reads ask again (test/web/answers.test.ts); the others are the API’s documents.
+  const others = ['client.ts', 'openapi.ts', 'try-call.ts'];
+  const calling = globSync('web/api/*.ts').filter((file) => /[^.\w]fetch\(|\bhc</.test(readFileSync(file, 'utf8')));
+  expect(calling.length).toBeGreaterThan(5);
+  const silent = calling.filter((file) => !/languageHeader\(\)|callHeaders\b/.test(readFileSync(file, 'utf8')));
+  expect(silent.filter((file) => !others.some((name) => file.endsWith(`/${name}`)))).toEqual([]);
+});
+
 test('what a schema says is taken apart into a message and its values', () => {
   expect(flawSentence('must be one of a, b')).toEqual({
     message: 'must be one of {options}.',

@@ -7,6 +7,7 @@ import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
 import { scansQuery } from '../library/contract.ts';
 import { orNothing } from '../or-nothing.ts';
+import { headersOption } from '../scans/headers.ts';
 
 /** Scans per side; a war has two dozen kingdoms at most. */
 export const MAX_SCANS_A_SIDE = 40;
@@ -195,9 +196,9 @@ export const rosterPlace = z.object({
 
 export const EXPORT_TYPES = ['csv', 'xlsx', 'text', 'png'] as const;
 const exportType = z.enum(EXPORT_TYPES, `must be one of ${EXPORT_TYPES.join(', ')}`);
-export const exportQuery = compareQuery.safeExtend({ type: exportType });
+export const exportQuery = compareQuery.safeExtend({ type: exportType, headers: headersOption });
 export type ExportQuery = z.output<typeof exportQuery>;
-export const reportExport = z.object({ type: exportType });
+export const reportExport = z.object({ type: exportType, headers: headersOption });
 
 export const lineQuery = z.object({
   game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`),

@@ -177,6 +177,7 @@ export const EVENT_FILE_TYPES = ['csv', 'xlsx'] as const;
 export const fileQuery = rangeQuery.extend({
   kingdom: kingdomKey.optional(),
   type: z.enum(EVENT_FILE_TYPES, `must be one of ${EVENT_FILE_TYPES.join(', ')}`),
+  headers: headersOption,
 });
 export const snapshotFileQuery = z.object({
   type: z.enum(EVENT_FILE_TYPES, `must be one of ${EVENT_FILE_TYPES.join(', ')}`),

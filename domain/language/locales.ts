@@ -67,3 +67,12 @@ export function splitPath(pathname: string): { locale: Locale; path: string } {
 /** Returns a path with a language's prefix; English has none. */
 export const localPath = (locale: Locale, path: string): string =>
   locale === SOURCE_LOCALE ? path : `/${locale}${path === '/' ? '' : path}`;
+
+const withLocale = (name: string, locale: Locale, address: string): string =>
+  locale === SOURCE_LOCALE ? address : `${address}${address.includes('?') ? '&' : '?'}${name}=${locale}`;
+
+/** Returns the address of a picture whose texts are in a language; English is not named. */
+export const pictureIn = (locale: Locale, address: string): string => withLocale('language', locale, address);
+
+/** Returns the address of a file whose titles are in a language; English is not named. */
+export const fileIn = (locale: Locale, address: string): string => withLocale('headers', locale, address);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { flawIssue } from '../flaw-issue.ts';
+import { headersOption } from '../scans/headers.ts';
 import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
 import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';
@@ -44,6 +45,7 @@ export const statementQuery = z.object({
 });
 
 export type StatementQuery = z.infer<typeof statementQuery>;
+export const statementFileQuery = statementQuery.extend({ headers: headersOption });
 
 export const lowBalance = z.object({
   threshold: z

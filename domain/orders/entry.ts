@@ -27,7 +27,9 @@ export function priceEntry(entry: KeptEntry, sale: Sale, now: number): PricedEnt
   if (!listed) return { kind: 'refused', flaw: sentence("there is no product '{name}'.", { name: entry.type }) };
   const product = onSale(listed, sale, now);
   const pause = pauseOf(product, sale);
-  const named = { product: `${product.group}: ${product.name}` };
+  const named = {
+    product: sentence('{game}: {name}', { game: product.group, name: { message: product.name } }),
+  };
   if (pause !== null) return { kind: 'not_ready', flaw: sentence('{product}: {why}', { ...named, why: pause }) };
   if (!isReady(product, sale, now))
     return { kind: 'not_ready', flaw: sentence('{product} cannot be ordered yet.', named) };

@@ -21,7 +21,7 @@ export function paramFlaw(product: Orderable, params: Params): ParamFlaw | null 
   const known = new Set(product.fields.map((field) => field.name));
   const unknown = Object.keys(params).find((name) => !known.has(name));
   if (unknown !== undefined)
-    return { name: unknown, text: sentence('{product} has no such field.', { product: product.name }) };
+    return { name: unknown, text: sentence('{product} has no such field.', { product: { message: product.name } }) };
   for (const field of product.fields) {
     const { name } = field;
     const value = params[name];

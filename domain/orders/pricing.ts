@@ -87,7 +87,7 @@ export function outOfBounds(field: Field, value: unknown): Sentence | null {
   return fits
     ? null
     : sentence('The following value is out-of-bounds for {field}: {value}', {
-        field: field.display,
+        field: { message: field.display },
         value: String(value ?? ''),
       });
 }

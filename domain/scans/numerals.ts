@@ -1,12 +1,13 @@
 import { separated } from '../amounts.ts';
 import type { Column } from '../games/games.ts';
+import { type Sentence, sentence } from '../language/text.ts';
 import { narrow } from './narrow.ts';
 
 /** A cell of a scan file, as its reader returns it. */
 export type Cell = string | number | boolean | null;
 
 /** The value of a numeric cell: a number, nothing (`null`), or something unclear. */
-type Numeral = number | null | { unclear: string };
+type Numeral = number | null | { unclear: Sentence };
 
 /** What a numeric column holds: whole or decimal amounts, an identifying number, or yes and no. */
 type FigureKind = 'integer' | 'decimal' | 'ident' | 'flag';
@@ -43,11 +44,13 @@ export function numeralOf(cell: Cell, kind: FigureKind): Numeral {
   const word = shown.toLowerCase();
   if (NOTHING.has(word)) return null;
   if (kind === 'flag' && (word === 'true' || word === 'false')) return Number(word === 'true');
-  const unclear = { unclear: `'${clip(String(cell))}' is not a number` };
+  const unclear = noNumber(String(cell));
   if (isOnLines(String(cell))) return unclear;
   const [, open, sign, digits, unit, close] = NUMERAL.exec(shown) ?? [];
   if (digits === undefined || Boolean(open) !== Boolean(close))
-    return /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown) ? { unclear: `'${clip(shown)}' has lost its last digits` } : unclear;
+    return /^[-+]?[\d.,]+e[-+]?\d+$/i.test(shown)
+      ? { unclear: sentence("'{text}' has lost its last digits", { text: clip(shown) }) }
+      : unclear;
   if (unit && kind !== 'integer' && kind !== 'decimal') return unclear;
   const size = unit ? roundedSize(digits, unit) : sizeOf(digits, kind);
   if (size === null) return unclear;
@@ -63,7 +66,7 @@ const MAX_PADDED = 500;
 /** Parses a long cell: a figure between many spaces, or no figure. */
 function longNumeral(cell: string, kind: FigureKind): Numeral {
   const bare = cell.slice(0, MAX_PADDED).trim();
-  return bare.length <= MAX_FIGURE ? numeralOf(bare, kind) : { unclear: `'${clip(bare)}' is not a number` };
+  return bare.length <= MAX_FIGURE ? numeralOf(bare, kind) : noNumber(bare);
 }
 
 /** Digits and separators only, like nearly all numeric texts. */
@@ -71,7 +74,7 @@ const PLAIN = /^\d[\d.,]*$/;
 
 function plainNumeral(cell: string, kind: FigureKind): Numeral {
   const size = sizeOf(cell, kind);
-  return size === null ? { unclear: `'${clip(cell)}' is not a number` } : fitting(size, kind, cell);
+  return size === null ? noNumber(cell) : fitting(size, kind, cell);
 }
 
 /** Units of thousands, millions and so on in several languages. */
@@ -93,11 +96,15 @@ function roundedSize(digits: string, unit: string): number | null {
 
 const clip = (text: string): string => text.slice(0, 40);
 
+const noNumber = (text: string) => ({ unclear: sentence("'{text}' is not a number", { text: clip(text) }) });
+
 function fitting(value: number, kind: FigureKind, shown: string): Numeral {
   if (SENTINELS.has(value)) return null;
-  if (value < 0) return { unclear: `'${clip(shown)}' is negative` };
-  if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER) return { unclear: `'${clip(shown)}' is too large` };
-  if (kind !== 'decimal' && !Number.isInteger(value)) return { unclear: `'${clip(shown)}' is not a whole number` };
+  if (value < 0) return { unclear: sentence("'{text}' is negative", { text: clip(shown) }) };
+  if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER)
+    return { unclear: sentence("'{text}' is too large", { text: clip(shown) }) };
+  if (kind !== 'decimal' && !Number.isInteger(value))
+    return { unclear: sentence("'{text}' is not a whole number", { text: clip(shown) }) };
   // Avoids -0, which would not equal 0 when rows are compared.
   return value === 0 ? 0 : value;
 }

@@ -1,4 +1,5 @@
 import { type Column, GAMES, type GameId } from '../games/games.ts';
+import { say } from '../language/text.ts';
 import { type Dialect, EVERY_STAGE, type HeaderMapping, HeaderTargets, headerText, type Target } from './dialect.ts';
 import type { FileScan, LineCounts, Problem, ReadingOptions, SheetReading } from './file-scan.ts';
 import { type Figures, rowsByKingdom, Stage, tableFrom } from './growing.ts';
@@ -189,7 +190,7 @@ export class ScanReading {
       const kingdom = kingdomOf(String(cell));
       if (kingdom !== null) return kingdom;
       this.#oddKingdom(line, header, String(cell));
-    } else this.#report(line, header, `${figure.unclear}.`);
+    } else this.#report(line, header, `${say(figure.unclear)}.`);
     return null;
   }
 

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { ApiError, dataOf, messageOf, textOf } from '../../web/api/client.ts';
+import './page.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { takeLocaleFrom } from '../../domain/language/current.ts';
+import type { Locale } from '../../domain/language/locales.ts';
+import { ApiError, dataOf, messageOf, publicData, textOf } from '../../web/api/client.ts';
 
 describe('an answer', () => {
   const said = (body: unknown, status = 200) => Promise.resolve(Response.json(body, { status })) as Promise<never>;
@@ -38,5 +41,40 @@ describe('an answer', () => {
   it('that is plain text is returned unchanged', async () => {
     expect(await textOf(Promise.resolve(new Response('a,b')))).toBe('a,b');
     expect(await flawOf(textOf(said({ success: 0, msg: 'No.' }, 404)))).toEqual(['No.', 404, undefined]);
+  });
+});
+
+describe('the language of a refused public read', () => {
+  const context = { signal: new AbortController().signal, meta: undefined };
+
+  it.each<[string, Locale, string, (string | null)[]]>([
+    ['de-DE', 'ko', 'ko', [null, 'ko']],
+    ['zh-TW', 'zh-Hans', 'zh-Hans', [null, 'zh-Hans']],
+    // The browser's own language needs no second call.
+    ['ko-KR', 'ko', 'ko-KR', [null]],
+    ['nl', 'en', 'nl', [null]],
+  ])('by a browser of %s on a page in %s is %s', async (browser, page, said, calls) => {
+    const asked: (string | null)[] = [];
+    // A service that refuses in the language of the call, or in the browser's if the call names none.
+    vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+      const named = new Headers(init.headers).get('accept-language');
+      asked.push(named);
+      const language = named ?? browser;
+      return address.endsWith('/well')
+        ? Response.json({ success: 1, data: language })
+        : Response.json({ success: 0, msg: language }, { status: 404 });
+    });
+    vi.stubGlobal('navigator', { languages: [browser] });
+    takeLocaleFrom(() => page);
+    try {
+      await expect(publicData('/v1/none', context)).rejects.toThrow(said);
+      expect(asked).toEqual(calls);
+      // What is not refused is asked for once, without a header.
+      expect(await publicData('/v1/well', context)).toBe(browser);
+      expect(asked).toEqual([...calls, null]);
+    } finally {
+      takeLocaleFrom(() => 'en');
+      vi.unstubAllGlobals();
+    }
   });
 });

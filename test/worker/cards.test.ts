@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { inflateSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
+import { LOCALES } from '../../domain/language/locales.ts';
 import { cardSvg } from '../../worker/files/card.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { CARD_LOOK, layOut } from '../../worker/services/boards/draw-card.ts';
@@ -159,6 +160,35 @@ describe('the picture of a board', () => {
   });
 });
 
+describe('the language of a picture', () => {
+  it('is the page’s, named in its address and drawn once', async () => {
+    await daysLater(8);
+    const english = imageOf(await headOf('/leaderboard/governor'));
+    const [own] = /og:image" content="([^"]+)"/.exec(await headOf('/ko/leaderboard/governor'))?.slice(1) ?? [];
+    expect(own).toBe(`${env.SITE_ORIGIN}${english}?language=ko`);
+    const drawn = async (path: string) => Buffer.from(await (await visitor.fetch(path)).arrayBuffer());
+    const [first, korean] = [await drawn(english), await drawn(`${english}?language=ko`)];
+    expect(readPng(korean)).toMatchObject({ width: 1200, height: 630 });
+    expect(korean.equals(first)).toBe(false);
+    // Whatever the browser asks for, the address decides.
+    const asked = await visitor.fetch(english, { headers: { 'accept-language': 'ko' } });
+    expect(Buffer.from(await asked.arrayBuffer()).equals(first)).toBe(true);
+    const { objects } = await env.STORE.list({ prefix: `boards/rok/governor-power/${DAY}/` });
+    const cards = objects.flatMap(({ key }) => /\/card-.*$/.exec(key) ?? []);
+    expect(cards).toEqual([`/card-${CARD_LOOK}-ko.png`, `/card-${CARD_LOOK}.png`]);
+  });
+
+  it('that is unknown is refused', async () => {
+    await daysLater(8);
+    const path = imageOf(await headOf('/leaderboard/governor'));
+    for (const language of ['xx', '', 'KO', 'ko-KR'])
+      expect(await visitor.call('GET', `${path}?language=${language}`)).toMatchObject({
+        status: 400,
+        msg: `language: must be one of ${LOCALES.join(', ')}.`,
+      });
+  });
+});
+
 describe('the text of a picture', () => {
   const row = (name: string, more = {}) => ({
     rank: 1,
@@ -205,6 +235,12 @@ describe('the text of a picture', () => {
     ]);
     expect(many.fonts).toBeGreaterThan(8);
     expect(many.fonts).toBeLessThan(20);
+  });
+
+  it('with Arabic letters is drawn in one font, without the letters that it lacks', async () => {
+    const { texts, fonts } = await svgOf('Hero البطل', '꧁ مرحبا 龍 ꧂', 'ﷺ');
+    expect([texts[4], texts[8], texts[12]]).toEqual(['Hero البطل', 'مرحبا', 'ﷺ']);
+    expect(fonts).toBeGreaterThan(2);
   });
 
   it('cuts long names and removes stacked marks', async () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { dateTime } from '../../domain/figures.ts';
 import { MAX_DOWNLOAD_ROWS } from '../../domain/scans/results.ts';
 import { resumeSchedule, scheduleOf as savedSchedule } from '../../worker/models/orders/schedules.ts';
 import { type Caller, db, fireCron, makeKey, scanOf, send, signedInUser } from './client.ts';
@@ -127,14 +128,13 @@ describe('a schedule', () => {
     const { data } = await create(user, { ...hourly, start: isoAt(start) });
     await fireCron('* * * * *', start + DAY_MS);
     const runs = await runsOf(data.schedule_id);
-    const utc = (time: number) => `${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
     expect(runs).toMatchObject([
       { due_at: start + DAY_MS - HOUR_MS, outcome: 'skipped' },
       { due_at: start + DAY_MS, outcome: 'placed' },
     ]);
     expect(
       await rowsWhere(`SELECT note FROM runs WHERE schedule_id = ? AND outcome = 'skipped'`, data.schedule_id),
-    ).toEqual([{ note: `24 runs were skipped, from ${utc(start)} to ${utc(start + DAY_MS - HOUR_MS)}.` }]);
+    ).toEqual([{ note: `24 runs were skipped, from ${dateTime(start)} to ${dateTime(start + DAY_MS - HOUR_MS)}.` }]);
     expect(await charges(user.id)).toHaveLength(1);
   });
 

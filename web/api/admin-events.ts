@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { adminEvent, loadedSnapshot } from '../../domain/events/answers.ts';
 import type { EventPayload } from '../../domain/events/contract.ts';
 import type { EventFilter } from '../../domain/events/event.ts';
-import { apiBase, dataOf } from './client.ts';
+import { apiBase, callHeaders, dataOf } from './client.ts';
 
 /** `event` is the stored payload. */
 export type AdminEvent = Omit<z.infer<typeof adminEvent>, 'event'> & { event: EventPayload };
@@ -12,7 +12,7 @@ export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 function call<Data>(method: string, path: string, init: RequestInit = {}): Promise<Data> {
   const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(
     `${apiBase()}/v1/admin/events${path}`,
-    { method, credentials: 'include', ...init },
+    { method, credentials: 'include', ...init, headers: { ...callHeaders(), ...init.headers } },
   );
   return dataOf(answer);
 }

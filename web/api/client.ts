@@ -2,6 +2,7 @@ import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { RefusalReason } from '../../domain/accounts/account.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { locale } from '../../domain/language/current.ts';
+import { type Locale, preferredLocale } from '../../domain/language/locales.ts';
 import { t } from '../../domain/language/text.ts';
 import type { AnsweredCode } from '../../domain/service/refusals.ts';
 import { headSettings } from '../page-settings.ts';
@@ -14,8 +15,19 @@ export const apiBase = (): string => headSettings().api;
 /** Sends a public read. */
 export type Ask = (path: string, signal: AbortSignal) => Promise<Response>;
 
-/** Without cookies and own headers, so that the edge can cache the answer. */
-const askApi: Ask = (path, signal) => fetch(`${apiBase()}${path}`, { signal });
+/** The language of refusals whose call names none. */
+const browserLocale = (): Locale => preferredLocale(navigator.languages.join(','));
+
+/**
+ * Without cookies and own headers, so that the edge can cache the answer and the browser can use what it preloaded.
+ * A refusal is then in the browser's language. If the page's is another, it is asked for again in that.
+ */
+const askApi: Ask = async (path, signal) => {
+  const address = `${apiBase()}${path}`;
+  const answer = await fetch(address, { signal });
+  if (answer.ok || browserLocale() === locale()) return answer;
+  return fetch(address, { headers: languageHeader(), signal }).catch(() => answer);
+};
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { sharedResults } from '../../domain/orders/answers.ts';
 import { type DownloadType, MAX_ORDERED_ROWS, ROWS_AT_ONCE } from '../../domain/scans/results.ts';
 import type { Row } from '../../domain/scans/rows.ts';
-import { apiBase, dataOf, publicData } from './client.ts';
+import { apiBase, dataOf, languageHeader, publicData } from './client.ts';
 import { api } from './typed.ts';
 
 /** Read-only links to results: of an item, or of all items of an order by its number. */
@@ -65,7 +65,7 @@ const fetchSharedRows = (
   token: string,
   signal: AbortSignal,
 ): Promise<{ status: number; json(): Promise<{ success: 1; data: { rows: Row[] } }> }> =>
-  fetch(sharedFile(apiBase(), token, 'json'), { headers: { accept: 'application/json' }, signal });
+  fetch(sharedFile(apiBase(), token, 'json'), { headers: { accept: 'application/json', ...languageHeader() }, signal });
 
 export const sharedRowsQuery = (token: string) =>
   queryOptions({

@@ -39,9 +39,9 @@ const folderOf = (set: BoardSet): string => dayFolder(set) + storedVersion(set.v
 
 export const boardKey = (set: BoardSet, part: BoardPart): string => `${folderOf(set)}/${part}.json.gz`;
 
-/** Returns the key of an image in the board's folder, so that both are deleted together. */
+/** Returns the key of an image in the board's folder, without language and ending, so that both are deleted together. */
 export const cardKey = (set: BoardSet, look: number, name = 'card'): string =>
-  `${folderOf(set)}/${name}-${look}${hidingIn(set.version)}.png`;
+  `${folderOf(set)}/${name}-${look}${hidingIn(set.version)}`;
 
 /** A part's text in UTF-8 pieces. */
 export type Pieces = Iterable<Uint8Array>;

@@ -5,14 +5,21 @@ type Listed = [file: string, ...ranges: [from: number, to: number][]];
 const FOLDER = '/card-fonts';
 /** Weight 600 has Latin letters only and is always loaded, because it is selected by weight, not by character. */
 const ALWAYS = /^inter-latin-\d+-/;
+/** The font of texts with Arabic letters. It has Latin letters too. */
+const ARABIC = 'noto-sans-arabic';
 
 interface Fonts {
   files: Uint8Array[];
   /** True if one of the files has this character. */
   draws(character: string): boolean;
+  /** True if the font of texts with Arabic letters has this character. */
+  drawsInArabic(character: string): boolean;
 }
 
-const has = ([, ...ranges]: Listed, code: number): boolean => ranges.some(([from, to]) => code >= from && code <= to);
+const has = ([, ...ranges]: Listed, character: string): boolean => {
+  const code = character.codePointAt(0) ?? 0;
+  return ranges.some(([from, to]) => code >= from && code <= to);
+};
 
 async function read(assets: Fetcher, origin: string, file: string): Promise<Response> {
   const answer = await assets.fetch(`${origin}${FOLDER}/${file}`);
@@ -28,7 +35,7 @@ export async function fontsFor(assets: Fetcher, origin: string, text: string): P
   const wanted = new Set(index.filter(([file]) => ALWAYS.test(file)));
   const drawn = new Set<string>();
   for (const character of new Set(text)) {
-    const found = index.find((listed) => has(listed, character.codePointAt(0) ?? 0));
+    const found = index.find((listed) => has(listed, character));
     if (!found) continue;
     wanted.add(found);
     drawn.add(character);
@@ -36,5 +43,10 @@ export async function fontsFor(assets: Fetcher, origin: string, text: string): P
   const files = await Promise.all(
     [...wanted].map(async ([file]) => new Uint8Array(await (await read(assets, origin, file)).arrayBuffer())),
   );
-  return { files, draws: (character) => drawn.has(character) };
+  const arabic = index.filter(([file]) => file.startsWith(ARABIC));
+  return {
+    files,
+    draws: (character) => drawn.has(character),
+    drawsInArabic: (character) => arabic.some((listed) => has(listed, character)),
+  };
 }

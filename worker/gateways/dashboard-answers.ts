@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Locale } from '../../domain/language/locales.ts';
 import { besideDatabase, type Env } from '../env.ts';
 import { keepObject, nearestObject } from './board-cache.ts';
 import { despiteReset } from './despite-reset.ts';
@@ -26,6 +27,8 @@ export interface Question {
   /** The snapshot that changes count from. */
   since?: number;
   type?: 'csv' | 'xlsx';
+  /** Language of a file's header row, if one is asked for. */
+  headers?: Locale | undefined;
 }
 
 type Objects = Pick<Env, 'DASHBOARD_CACHE' | 'LOCATION'>;
@@ -49,7 +52,8 @@ const TYPE = 'application/octet-stream';
 /** A question as it can be asked before the event is looked up. */
 export type Named = Omit<Question, 'revision' | 'start' | 'end'> & Partial<Pick<Question, 'start' | 'end'>>;
 
-const keyOf = (id: number, { kind, start, end, whole, metrics, governor_id, kingdom, since, type }: Named): string => {
+const keyOf = (id: number, question: Named): string => {
+  const { kind, start, end, whole, metrics, governor_id, kingdom, since, type, headers } = question;
   const asked = [
     kind,
     whole ? 'whole' : `${start}-${end}`,
@@ -58,6 +62,7 @@ const keyOf = (id: number, { kind, start, end, whole, metrics, governor_id, king
     kingdom && `k${kingdom}`,
     since && `s${since}`,
     type,
+    headers,
   ].filter((part) => part !== undefined);
   return `${FOLDER}${id}/v${ANSWERS_VERSION}-${asked.join('-')}`;
 };
@@ -99,8 +104,8 @@ async function loadAhead(store: R2Bucket, key: string): Promise<void> {
 export const readAhead = (store: R2Bucket, id: number, question: Named): Promise<void> =>
   loadAhead(store, keyOf(id, question)).catch(() => undefined);
 
-/** Returns the key of an event's picture. It expires with the answers. */
-export const eventPictureKey = (id: number, name: string): string => `${FOLDER}${id}/cards/${name}.png`;
+/** Returns the key of an event's picture, without language and ending. It expires with the answers. */
+export const eventPictureKey = (id: number, name: string): string => `${FOLDER}${id}/cards/${name}`;
 
 /** Answers about one governor, and changes since any snapshot, are cheap, and there are too many to store them. */
 const UNSTORED: readonly Question['kind'][] = ['governor', 'record', 'changes'];

@@ -3,6 +3,7 @@ import { dollars } from '../../domain/money/money.ts';
 import {
   balanceAnswer,
   lowBalance,
+  statementFileQuery,
   statementPage,
   statementQuery,
   warningSet,
@@ -16,6 +17,7 @@ import { validate } from '../middleware/validate.ts';
 import { setThreshold } from '../models/money/alerts.ts';
 import { type StatementLine, statementOf } from '../models/money/ledger.ts';
 import { showBalance } from '../services/payments/show-balance.ts';
+import { withHeaders } from '../services/service/speak.ts';
 
 const LINES_PER_PAGE = 50;
 const MAX_LINES = 50_000;
@@ -63,12 +65,12 @@ export const balance = new Hono<UserEnv>()
   .get(
     '/account/statement/download',
     signedIn,
-    validate('query', statementQuery),
+    validate('query', statementFileQuery),
     sends('The statement as CSV', 'text/csv'),
     async (context) => {
-      const query = context.req.valid('query');
+      const { headers, ...query } = context.req.valid('query');
       const lines = await statementOf(context.get('db'), context.get('userId'), query, MAX_LINES);
-      return new Response(statementCsv(lines), {
+      return new Response(await withHeaders(context.env, headers, async () => statementCsv(lines)), {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': attachment('statement', 'csv'),

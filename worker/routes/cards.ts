@@ -3,10 +3,13 @@ import * as z from 'zod';
 import { boardParam } from '../../domain/boards/contract.ts';
 import { BOARD_IDS, newestShown } from '../../domain/boards/leaderboard.ts';
 import { isGameId } from '../../domain/games/games.ts';
+import { pictureQuery } from '../../domain/language/picture-query.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
+import { eventPictureKey } from '../gateways/dashboard-answers.ts';
+import { countCaller } from '../middleware/address.ts';
 import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -14,6 +17,7 @@ import { boardCard, CARD_LOOK, drawnCard, ownCard } from '../services/boards/dra
 import { eventCard } from '../services/events/event-cards.ts';
 import { eventHeadOf } from '../services/events/find-event.ts';
 import { type EventMeta, metaOf } from '../services/events/public-event.ts';
+import { speakOnly } from '../services/service/speak.ts';
 
 /** Preview images of shared links. Images of boards and events are versioned by URL, so they never change. */
 
@@ -22,6 +26,9 @@ export const cardPath = (set: BoardSet | null): string =>
   set
     ? `/v1/cards/${set.game}/${set.board}/${set.day}/${set.version}-${CARD_LOOK}.png`
     : `/v1/cards/muster-${CARD_LOOK}.png`;
+
+/** Checks the language of a picture. */
+export const pictureLanguage = validate('query', pictureQuery);
 
 const none = () => new Refusal('not_found', 'There is no such picture.');
 
@@ -80,9 +87,11 @@ export const cards = new Hono<{ Bindings: Env }>()
     '/cards/:game/:board/:day/:file',
     anyone,
     validate('param', boardPicture),
+    pictureLanguage,
     sends('Image of a board’s first rows', 'image/png'),
-    async ({ req, env }) => {
-      const { game, board: asked, day, file } = req.param();
+    async (context) => {
+      const { req, env } = context;
+      const { game, board: asked, day, file } = req.valid('param');
       const board = BOARD_IDS.find((id) => id === asked);
       if (!isGameId(game) || !board) throw none();
       const now = Date.now();
@@ -91,7 +100,10 @@ export const cards = new Hono<{ Bindings: Env }>()
       const version = Object.hasOwn(days, day) ? days[day]?.boards[board]?.version : undefined;
       // The board's publication delay applies to its image too.
       if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
-      const png = await boardCard(studioOf(env, req.raw), { game, board, day, version });
+      const set = { game, board, day, version };
+      const png = await speakOnly(env, req.valid('query').language, () =>
+        boardCard(studioOf(env, req.raw), set, () => countCaller(context)),
+      );
       return send(req.raw, png, `${version}-${CARD_LOOK}`);
     },
   )
@@ -99,24 +111,33 @@ export const cards = new Hono<{ Bindings: Env }>()
     '/cards/dashboard/:id{[0-9]+}/:file',
     anyone,
     validate('param', eventPicture),
+    pictureLanguage,
     sends('Image of an event’s camps', 'image/png'),
-    async ({ req, env }) => {
-      const id = Number(req.param('id'));
+    async (context) => {
+      const { req, env } = context;
+      const id = Number(req.valid('param').id);
       const now = Date.now();
       const meta = metaOf(await eventHeadOf(env, id, now), now);
       const tag = pictureTag(meta);
-      if (req.param('file') !== `${tag}.png`) throw none();
-      const key = `cards/dashboards/${id}/${tag}.png`;
-      return send(req.raw, await drawnCard(studioOf(env, req.raw), key, () => eventCard(env, meta)), tag);
+      if (req.valid('param').file !== `${tag}.png`) throw none();
+      const png = await speakOnly(env, req.valid('query').language, () =>
+        drawnCard(studioOf(env, req.raw), eventPictureKey(id, `event-${tag}`), async () => {
+          await countCaller(context);
+          return eventCard(env, meta);
+        }),
+      );
+      return send(req.raw, png, tag);
     },
   )
   .get(
     '/cards/:file',
     anyone,
     validate('param', ownPicture),
+    pictureLanguage,
     sends('Image of the service for shared links', 'image/png'),
     async ({ req, env }) => {
-      if (req.param('file') !== `muster-${CARD_LOOK}.png`) throw none();
-      return send(req.raw, await ownCard(studioOf(env, req.raw)), `muster-${CARD_LOOK}`);
+      if (req.valid('param').file !== `muster-${CARD_LOOK}.png`) throw none();
+      const png = await speakOnly(env, req.valid('query').language, () => ownCard(studioOf(env, req.raw)));
+      return send(req.raw, png, `muster-${CARD_LOOK}`);
     },
   );

@@ -20,6 +20,7 @@ import { compareFile, comparePlayers, compareTable } from '../services/compare/c
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
 import { keepFight } from '../services/compare/keep-ranges.ts';
+import { withHeaders } from '../services/service/speak.ts';
 import { studioOf } from './cards.ts';
 
 const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('userId'));
@@ -57,7 +58,13 @@ export const comparing = new Hono<UserEnv>()
     comparesPerUser,
     validate('query', exportQuery),
     sends('A comparison as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
-    (context) => compareFile(studioOf(context.env, context.req.raw), shelfOf(context), context.req.valid('query')),
+    (context) => {
+      const { env, req } = context;
+      const { headers, ...query } = req.valid('query');
+      return withHeaders(env, headers, (titled) =>
+        compareFile(studioOf(env, req.raw), shelfOf(context), query, titled),
+      );
+    },
   )
   .get(
     '/compare/line',

@@ -178,11 +178,11 @@ export const dashboards = new Hono<{ Bindings: Env }>()
     (context) => {
       const id = context.req.valid('param').dashboard_id;
       return withMeta(context, id, async (meta) => {
-        const { type, kingdom, ...range } = context.req.valid('query');
+        const { type, kingdom, headers, ...range } = context.req.valid('query');
         const of = kingdom === undefined ? {} : { kingdom: kingdomIn(meta, kingdom) };
-        const question = questionOf(meta, range, { kind: 'file', type, ...of });
+        const question = questionOf(meta, range, { kind: 'file', type, headers, ...of });
         const span = [question.start, question.end];
-        const file = { id, meta, type, span, kingdom, caching: cachingOf(eventTag(id)) };
+        const file = { id, meta, type, headers, span, kingdom, caching: cachingOf(eventTag(id)) };
         return sendFile(file, wantedOf(context), () => streamedAnswer(context.env, id, question, counted(context)));
       });
     },

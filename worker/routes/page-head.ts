@@ -1,6 +1,6 @@
 import { nameOr } from '../../domain/figures.ts';
 import { locale } from '../../domain/language/current.ts';
-import { LANGUAGES, LOCALES, localPath, SOURCE_LOCALE } from '../../domain/language/locales.ts';
+import { LANGUAGES, LOCALES, localPath, pictureIn, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { t } from '../../domain/language/text.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../files/card.ts';
 import { escaped, plain } from '../files/plain-text.ts';
@@ -78,6 +78,7 @@ export function tagsOf(
 ): string {
   const { path, search } = canonicalPath(url, telling);
   const canonical = site + localPath(locale(), path) + search;
+  const image = site + pictureIn(locale(), picture);
   const tags = [
     `<link rel="canonical" href="${escaped(canonical)}">`,
     property('og:site_name', SITE),
@@ -85,13 +86,13 @@ export function tagsOf(
     property('og:title', title),
     property('og:description', description),
     property('og:url', canonical),
-    property('og:image', site + picture),
+    property('og:image', image),
     property('og:image:type', 'image/png'),
     property('og:image:width', String(CARD_WIDTH)),
     property('og:image:height', String(CARD_HEIGHT)),
     property('og:image:alt', title),
     named('twitter:card', 'summary_large_image'),
-    named('twitter:image', site + picture),
+    named('twitter:image', image),
   ];
   if (!unlisted)
     for (const { language, address } of alternates(site, path))

@@ -15,7 +15,8 @@ import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { keepReport, replaceReport } from '../services/compare/keep-ranges.ts';
 import { shareReport, showOwnReport } from '../services/compare/share-report.ts';
 import { findBehindLink, ownReportFile, reportCard, reportFile, shownReport } from '../services/compare/show-report.ts';
-import { linkPicture, studioOf } from './cards.ts';
+import { speakOnly, withHeaders } from '../services/service/speak.ts';
+import { linkPicture, pictureLanguage, studioOf } from './cards.ts';
 
 /** Saved comparisons and their public links. */
 export const reports = new Hono<UserEnv>()
@@ -86,9 +87,12 @@ export const reports = new Hono<UserEnv>()
     validate('query', reportExport),
     sends('A report as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
-      const wanted = { user_id: context.get('userId'), id: context.req.valid('param').report_id };
-      const studio = studioOf(context.env, context.req.raw);
-      return ownReportFile(studio, context.get('db'), wanted, context.req.valid('query').type);
+      const { env, req } = context;
+      const wanted = { user_id: context.get('userId'), id: req.valid('param').report_id };
+      const { type, headers } = req.valid('query');
+      return withHeaders(env, headers, (titled) =>
+        ownReportFile(studioOf(env, req.raw), context.get('db'), wanted, { type, titled }),
+      );
     },
   )
   .post(
@@ -140,10 +144,13 @@ export const sharedReports = new Hono<AppEnv>()
     validate('query', reportExport),
     sends('The report behind a link as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
+      const { env, req } = context;
       const db = context.get('db');
-      const found = await findBehindLink(db, context.env, context.req.valid('param').token);
-      const studio = studioOf(context.env, context.req.raw);
-      return reportFile(studio, db, { ...found, shared: true }, context.req.valid('query').type);
+      const found = await findBehindLink(db, env, req.valid('param').token);
+      const { type, headers } = req.valid('query');
+      return withHeaders(env, headers, (titled) =>
+        reportFile(studioOf(env, req.raw), db, { ...found, shared: true }, { type, titled }),
+      );
     },
   )
   .get(
@@ -151,10 +158,13 @@ export const sharedReports = new Hono<AppEnv>()
     anyone,
     perVisitor,
     validate('param', linkParam),
+    pictureLanguage,
     sends('Preview image of a shared report', 'image/png'),
     async (context) => {
+      const { env, req } = context;
       const db = context.get('db');
-      const found = await findBehindLink(db, context.env, context.req.valid('param').token);
-      return linkPicture(await reportCard(studioOf(context.env, context.req.raw), db, { ...found, shared: true }));
+      const found = await findBehindLink(db, env, req.valid('param').token);
+      const draw = () => reportCard(studioOf(env, req.raw), db, { ...found, shared: true });
+      return linkPicture(await speakOnly(env, req.valid('query').language, draw));
     },
   );

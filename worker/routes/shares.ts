@@ -16,7 +16,8 @@ import { deliverResults } from '../services/results/deliver-results.ts';
 import { closeShare, listOwnShares, listSharesOf, shareResults } from '../services/results/share-results.ts';
 import { sharedPicture, shownWithSums } from '../services/results/shared-card.ts';
 import { findShared } from '../services/results/shared-link.ts';
-import { linkPicture, studioOf } from './cards.ts';
+import { speakOnly } from '../services/service/speak.ts';
+import { linkPicture, pictureLanguage, studioOf } from './cards.ts';
 
 const sharesPerUser = limitedByUser('SHARE_USER');
 
@@ -97,9 +98,13 @@ export const shared = new Hono<AppEnv>()
     anyone,
     perVisitor,
     validate('param', linkParam),
+    pictureLanguage,
     sends('Image of shared results', 'image/png'),
     async (context) => {
-      const found = await findShared(context.get('db'), context.env, context.req.valid('param').token);
-      return linkPicture(await sharedPicture(studioOf(context.env, context.req.raw), found));
+      const { env, req } = context;
+      const found = await findShared(context.get('db'), env, req.valid('param').token);
+      return linkPicture(
+        await speakOnly(env, req.valid('query').language, () => sharedPicture(studioOf(env, req.raw), found)),
+      );
     },
   );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sentence } from '../../../domain/language/text.ts';
 import { narrow } from '../../../domain/scans/narrow.ts';
 import { type Cell, numeralOf } from '../../../domain/scans/numerals.ts';
 
@@ -68,7 +69,9 @@ describe('figures', () => {
     ['1200\n300', 'not a number'],
     ['1e9', 'lost its last digits'],
   ])('%j in a whole column is unclear: %s', (cell, why) => {
-    expect(numeralOf(cell, 'integer')).toEqual({ unclear: expect.stringContaining(why) });
+    expect(numeralOf(cell, 'integer')).toEqual({
+      unclear: expect.objectContaining({ message: expect.stringContaining(why) }),
+    });
   });
 
   test.each<[Cell, number]>([
@@ -86,10 +89,10 @@ describe('figures', () => {
 test('yes is 1 in a column of flags, and ids and kingdoms have no short form', () => {
   expect([true, false, 'TRUE', 'False', '1'].map((cell) => numeralOf(cell, 'flag'))).toEqual([1, 0, 1, 0, 1]);
   for (const cell of ['1.2M', '5k', 'TRUE'])
-    expect(numeralOf(cell, 'ident')).toEqual({ unclear: `'${cell}' is not a number` });
+    expect(numeralOf(cell, 'ident')).toEqual({ unclear: sentence("'{text}' is not a number", { text: cell }) });
   expect(['123456789.0', '123 456 789'].map((cell) => numeralOf(cell, 'ident'))).toEqual([123456789, 123456789]);
   for (const kind of ['ident', 'flag'] as const)
-    expect(numeralOf('1.5', kind)).toEqual({ unclear: "'1.5' is not a whole number" });
+    expect(numeralOf('1.5', kind)).toEqual({ unclear: sentence("'{text}' is not a whole number", { text: '1.5' }) });
 });
 
 test('full-width characters are read as their ASCII ones, and others stay', () => {

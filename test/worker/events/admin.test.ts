@@ -128,7 +128,7 @@ describe('files', () => {
     const { admin, id } = await madeEvent(TWO);
     const { data } = await load(admin, id, START, rows);
     expect([data.kingdoms, data.rows]).toEqual([[711, 712], 3]);
-    expect(data.problems[0].reason).toBe('Kingdom 799 is not part of this event; 1 governor left out.');
+    expect(data.problems[0].reason).toBe('Kingdom 799 is not part of this event. Governors left out: 1.');
     const board = (await visitor.call('GET', `/v1/dashboards/${id}/data`)).data;
     expect(board.data.kingdoms['712-2']).toMatchObject({ governors: 1, camp: 'Water' });
     expect(board.data.players.map(({ governor_id }: { governor_id: number }) => governor_id)).toEqual([1, 2]);

@@ -66,8 +66,9 @@ describe('six thousand governors, in answers of many chunks', () => {
   });
 
   test('are in the file once, ranked', async () => {
+    const CSV = { type: 'csv', kingdom: null, titled: false } as const;
     const pieces: Uint8Array<ArrayBuffer>[] = [];
-    for await (const piece of await answerFile(PLAN, sides, RANGE, 'csv')) pieces.push(new Uint8Array(piece));
+    for await (const piece of await answerFile(PLAN, sides, RANGE, CSV)) pieces.push(new Uint8Array(piece));
     const [, ...lines] = (await new Blob(pieces).text()).trimEnd().split('\r\n');
     expect(lines).toHaveLength(GOVERNORS + 1);
     expect(lines.filter((line) => line.startsWith(','))).toHaveLength(ids.filter(isDoubted).length + 1);

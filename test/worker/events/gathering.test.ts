@@ -147,7 +147,7 @@ test('without any new scan the last good data stays, and the reason is shown', a
   await gather((await refreshes())[0].deadline);
   const after = await meta();
   expect(after.snapshots).toHaveLength(2);
-  expect(after.failed).toMatchObject({ msg: 'None of the 3 kingdoms could be scanned.' });
+  expect(after.failed).toMatchObject({ msg: 'None of its kingdoms could be scanned.' });
   expect((await visitor.call('GET', `/v1/dashboards/${id}/data`)).data).toEqual(good.data);
 });
 

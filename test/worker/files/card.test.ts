@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cardOf, cardSvg, OWN_CARD } from '../../../worker/files/card.ts';
+import { takeLocaleFrom } from '../../../domain/language/current.ts';
+import { cardOf, cardSvg, ownCardOf } from '../../../worker/files/card.ts';
 
 /** The picture of a board: its words, and the positions of its elements. */
 
@@ -45,7 +46,36 @@ describe('a card', () => {
       value: 0,
     });
     expect(cardOf('cod', 'alliance-score', [], info).title).toBe('Alliances by merits');
-    expect(cardOf('rok', 'kingdom-power', [], { total: 0 } as never).line).toBe('Rise of Kingdoms ·  · 0 ranked');
+    expect(cardOf('rok', 'kingdom-power', [], { total: 0 } as never).line).toBe('Rise of Kingdoms · 0 ranked');
+  });
+
+  test('is mirrored in a language that runs from right to left', () => {
+    const card = {
+      title: 'الحكام',
+      line: 'Rise of Kingdoms · 10 مارس',
+      rows: [{ rank: 1, name: 'Ash', otherwise: 'o', about: 'المملكة 7', value: 5 }],
+    };
+    takeLocaleFrom(() => 'ar');
+    try {
+      const drawn = [...cardSvg(card).matchAll(/<text x="(\d+)"[^>]*?(?<end> text-anchor="end")?>([^<]*)</g)];
+      expect(drawn.map(([, x, end, text]) => [Number(x), end !== undefined, text])).toEqual([
+        [1074, true, 'Muster'],
+        // Arabic runs from right to left, and each fact keeps its figures.
+        [1128, true, '\u202bالحكام\u202c'],
+        [1128, true, '\u202bRise of Kingdoms \u200f·\u200f 10 مارس\u202c'],
+        [1104, true, '1'],
+        [1044, true, 'Ash'],
+        [588, true, '\u202bالمملكة 7\u202c'],
+        [96, false, '5'],
+      ]);
+      expect(cardSvg(card)).toContain('<rect x="72" y="256" width="1056"');
+    } finally {
+      takeLocaleFrom(() => 'en');
+    }
+    // In other languages only the font differs, in which all letters of the text are.
+    expect(cardSvg({ ...card, title: 'Hero البطل' })).toMatch(
+      /<text x="72" y="166" [^>]* font-family="Noto Sans Arabic"[^>]*>Hero البطل</,
+    );
   });
 
   test('has bars in proportion to the values, and a height that fits its rows', () => {
@@ -58,7 +88,7 @@ describe('a card', () => {
     expect(bars(svg(0, 5))).toEqual([0, 0]);
     const heights = [0, 5, 6, 10].map((count) => /^<svg [^>]* height="(\d+)"/.exec(svg(...Array(count).fill(1)))?.[1]);
     expect(heights).toEqual(['630', '630', '700', '980']);
-    expect(cardSvg(OWN_CARD)).toContain('y="330" font-size="50"');
+    expect(cardSvg(ownCardOf())).toContain('y="330" font-size="50"');
     // Nothing reaches into another row or out of the picture.
     expect(
       [...svg(1, 1).matchAll(/<clipPath[^>]*><rect x="0" y="(\d+)" width="1200" height="70"/g)].map(([, y]) => y),

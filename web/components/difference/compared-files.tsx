@@ -1,6 +1,8 @@
 import { Download } from 'lucide';
 import type { ReactNode } from 'react';
-import { message, words } from '../../../domain/language/text.ts';
+import { locale } from '../../../domain/language/current.ts';
+import { fileIn, LANGUAGES, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { CompareFileType } from '../../api/compare.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -14,6 +16,9 @@ const TITLES: Readonly<Record<CompareFileType, string>> = {
 };
 /** File types that contain only scores. */
 const OF_SCORES: readonly CompareFileType[] = ['png', 'text'];
+
+/** Types with a header row, which is in English unless another language is asked for. */
+const TITLED = ['csv', 'xlsx'] as const;
 
 /** Download links of a comparison, with `children` in the same row. */
 export const ComparedFiles = ({
@@ -30,9 +35,20 @@ export const ComparedFiles = ({
     {(Object.keys(TITLES) as CompareFileType[])
       .filter((type) => scores || !OF_SCORES.includes(type))
       .map((type) => (
-        <a key={type} className={buttonClass()} href={href(type)} download>
+        <a
+          key={type}
+          className={buttonClass()}
+          href={OF_SCORES.includes(type) ? fileIn(locale(), href(type)) : href(type)}
+          download
+        >
           <Icon of={Download} size={14} />
           {words(TITLES[type])}
+        </a>
+      ))}
+    {locale() !== SOURCE_LOCALE &&
+      TITLED.map((type) => (
+        <a key={`${type} titled`} href={fileIn(locale(), href(type))} download>
+          {t('{type}, column names in {language}', { type, language: LANGUAGES[locale()].name })}
         </a>
       ))}
     {children}

@@ -1,4 +1,6 @@
 import { Download as DownloadIcon } from 'lucide';
+import { locale } from '../../../domain/language/current.ts';
+import { fileIn, LANGUAGES, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
 import { t } from '../../../domain/language/text.ts';
 import { type EventMeta, eventFile, snapshotFile } from '../../api/events.ts';
 import { exact } from '../../format.ts';
@@ -45,6 +47,12 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
               <Icon of={DownloadIcon} size={14} /> {type}
             </a>
           ))}
+          {locale() !== SOURCE_LOCALE &&
+            TYPES.map((type) => (
+              <a key={`${type} titled`} href={fileIn(locale(), eventFile(api, id, range, type))} {...target} download>
+                {t('{type}, column names in {language}', { type, language: LANGUAGES[locale()].name })}
+              </a>
+            ))}
         </p>
       </Panel>
       <Table<Snapshot>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Radio } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
+import { lateWords } from '../../../domain/events/late.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
@@ -235,10 +236,10 @@ function EventHead({
             <T
               of="Late: a new scan was expected by {time}. {msg}"
               time={<Time at={meta.late.since} />}
-              msg={meta.late.msg}
+              msg={lateWords(meta.late.msg)}
             />
           ) : (
-            t('The last refresh brought no new data: {msg}', { msg: meta.failed?.msg ?? '' })
+            t('The last refresh brought no new data: {msg}', { msg: lateWords(meta.failed?.msg ?? '') })
           )}{' '}
           {latest && <T of="The figures are from {time}." time={<Time at={latest.ts} />} />}
         </p>

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { feedPath } from '../../../domain/events/feed.ts';
 import { sheetLines } from '../../../domain/events/sheets.ts';
+import { locale } from '../../../domain/language/current.ts';
+import { pictureIn } from '../../../domain/language/locales.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { type EventMeta, eventCard, eventSheet, governorCard, roomCard, roomSheet } from '../../api/events.ts';
 import { useSettings } from '../../page-settings.ts';
@@ -40,7 +42,8 @@ function addressesOf({ dashboard_id: id }: EventMeta, what: Shared, base: string
 export function ShareDialog({ meta, what, close }: { meta: EventMeta; what: Shared; close: () => void }) {
   const { api } = useSettings();
   const { href, origin } = window.location;
-  const { picture, sheet, embed, feed } = addressesOf(meta, what, api || origin);
+  const { sheet, embed, feed, ...addresses } = addressesOf(meta, what, api || origin);
+  const picture = pictureIn(locale(), addresses.picture);
   const ways: Way[] = [
     [t('Link'), href],
     ['Discord', discordBlock(meta, what)],

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../domain/days.ts';
+import { dateTime } from '../../../domain/figures.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
-import { message, type Sentence, say } from '../../../domain/language/text.ts';
+import { message, type Sentence, say, t } from '../../../domain/language/text.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
@@ -28,7 +29,11 @@ import type { Schedule } from './schedules.ts';
 /** Runs of schedules. Each due time is handled by one caller, and the next time is set before the run begins. */
 
 /** A due schedule without its entries, which are read when it runs. */
-export type DueSchedule = Recurrence & Pick<Schedule, 'id' | 'next_at' | 'trying_for'>;
+export type DueSchedule = Recurrence &
+  Pick<Schedule, 'id' | 'next_at' | 'trying_for'> & {
+    /** Its user's language; absent on a schedule that was just made, which has missed nothing. */
+    language?: Locale | null;
+  };
 
 const RUN_AT_ONCE = 600;
 
@@ -43,7 +48,8 @@ export async function dueSchedules(db: Db, now: number): Promise<DueSchedule[]> 
          SELECT id FROM schedules WHERE state = 'active' AND next_at <= ?1
          UNION SELECT id FROM schedules WHERE trying_for IS NOT NULL AND try_at <= ?1),
        troubled AS (SELECT user_id, sum(tries) AS tries FROM schedules WHERE trying_for IS NOT NULL GROUP BY user_id)
-       SELECT id, next_at, trying_for, start_at, end_at, period, "interval" FROM (
+       SELECT id, next_at, trying_for, start_at, end_at, period, "interval",
+         (SELECT language FROM users WHERE users.id = user_id) AS language FROM (
          SELECT schedules.*, coalesce(troubled.tries, 0) AS trouble,
            row_number() OVER (
              PARTITION BY schedules.user_id ORDER BY schedules.tries, coalesce(trying_for, next_at), id) AS nth
@@ -71,15 +77,31 @@ function momentOf(schedule: DueSchedule, now: number): Due | null {
 
 /** Returns the note about several skipped runs, or null for one. */
 const skippedNote = ({ from, to, count }: Skipped): string | null =>
-  count === 1 ? null : `${count} runs were skipped, from ${utc(from)} to ${utc(to)}.`;
+  count === 1
+    ? null
+    : t(
+        '{count, plural, one {# run was skipped, from {from} to {to}.} other {# runs were skipped, from {from} to {to}.}}',
+        {
+          count,
+          from: dateTime(from),
+          to: dateTime(to),
+        },
+      );
 
 /**
  * Claims runs for this caller in one trip: sets each schedule's next time, counts the attempt and reads the user's
  * balance. A run is null if nothing is due, another caller was first or the schedule no longer runs.
  */
-async function claim(db: Db, schedules: readonly DueSchedule[], now: number): Promise<(Run | null)[]> {
+async function claim(
+  db: Db,
+  speakTo: SpeakTo,
+  schedules: readonly DueSchedule[],
+  now: number,
+): Promise<(Run | null)[]> {
   const wanted = schedules.map((schedule) => ({ schedule, due: momentOf(schedule, now) }));
-  const claiming = wanted.flatMap(({ schedule, due }) => (due ? [claimStatements(db, schedule, due, now)] : []));
+  const claiming = await Promise.all(
+    wanted.flatMap(({ schedule, due }) => (due ? [claimStatements(db, speakTo, schedule, due, now)] : [])),
+  );
   if (claiming.length === 0) return wanted.map(() => null);
   const answers = (await db.$client.batch<unknown>(claiming.flat())).values();
   return wanted.map(({ due }) => {
@@ -91,30 +113,32 @@ async function claim(db: Db, schedules: readonly DueSchedule[], now: number): Pr
   });
 }
 
-const claimStatements = (
+async function claimStatements(
   db: Db,
+  speakTo: SpeakTo,
   schedule: DueSchedule,
   { due_at, skipped, next_at }: Due,
   now: number,
-): [D1PreparedStatement, D1PreparedStatement, D1PreparedStatement] => [
-  db.$client
-    .prepare(
-      `UPDATE schedules SET next_at = ?1, trying_for = ?2, tries = tries + 1, try_at = ?3 + ${waitSql('(tries + 1)')}
+): Promise<[D1PreparedStatement, D1PreparedStatement, D1PreparedStatement]> {
+  const note = skipped && (await speakTo({ language: schedule.language ?? null }, () => skippedNote(skipped)));
+  return [
+    db.$client
+      .prepare(
+        `UPDATE schedules SET next_at = ?1, trying_for = ?2, tries = tries + 1, try_at = ?3 + ${waitSql('(tries + 1)')}
        WHERE id = ?4 AND state = 'active' AND next_at IS ?5 AND trying_for IS ?6 AND try_at <= ?3 RETURNING *`,
-    )
-    .bind(next_at, due_at, now, schedule.id, schedule.next_at, schedule.trying_for),
-  db.$client
-    .prepare(
-      // One row for all skipped runs, because a schedule of every minute would have thousands after an outage.
-      `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, note, created_at)
+      )
+      .bind(next_at, due_at, now, schedule.id, schedule.next_at, schedule.trying_for),
+    db.$client
+      .prepare(
+        // One row for all skipped runs, because a schedule of every minute would have thousands after an outage.
+        `INSERT OR IGNORE INTO runs (schedule_id, due_at, outcome, note, created_at)
        SELECT ?1, ?3, 'skipped', ?5, ?2
        WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
-    )
-    .bind(schedule.id, now, skipped?.to ?? null, due_at, skipped && skippedNote(skipped)),
-  db.$client.prepare(`${PAYER} (SELECT user_id FROM schedules WHERE id = ?)`).bind(schedule.id),
-];
-
-const utc = (time: number): string => `${new Date(time).toISOString().replace('T', ' ').slice(0, 16)} UTC`;
+      )
+      .bind(schedule.id, now, skipped?.to ?? null, due_at, note),
+    db.$client.prepare(`${PAYER} (SELECT user_id FROM schedules WHERE id = ?)`).bind(schedule.id),
+  ];
+}
 
 /** The user of a schedule. */
 interface Payer {
@@ -216,7 +240,7 @@ export async function runSchedules(
   sale: Sale,
   now = Date.now(),
 ): Promise<PromiseSettledResult<RunOutcome>[]> {
-  const [claiming] = await Promise.allSettled([claim(db, due, now)]);
+  const [claiming] = await Promise.allSettled([claim(db, speakTo, due, now)]);
   if (claiming.status === 'rejected') {
     if (due.length === 1) return [claiming];
     // One of them may be the reason, and the others must not suffer from it.

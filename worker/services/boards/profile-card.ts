@@ -6,7 +6,7 @@ import { counted, date, exact, titleName } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { governorTitle, kingdomTitle } from '../../../domain/games/titles.ts';
 import { t } from '../../../domain/language/text.ts';
-import type { Card } from '../../files/card.ts';
+import { type Card, lineOf, rankOf } from '../../files/card.ts';
 import { currentManifest } from '../../gateways/board-cache.ts';
 import { cardKey } from '../../gateways/board-store.ts';
 import { CARD_LOOK, drawnCard, type Studio } from './draw-card.ts';
@@ -77,7 +77,7 @@ function cardOf(profile: AnyProfile): Card {
   const { game, day, places, row } = profile;
   return {
     title: profileName(profile),
-    line: `${homeOf(profile)} · ${date(day)}`,
+    line: lineOf(homeOf(profile), date(day)),
     plain: true,
     rows: places.map(({ type, rank, of }) => {
       const metric = metricOf(game, type) ?? 'power';
@@ -86,7 +86,7 @@ function cardOf(profile: AnyProfile): Card {
         rank,
         name,
         otherwise: name,
-        about: `#${exact(rank)} of ${exact(of)}`,
+        about: rankOf(rank, of),
         value: metricIn(row as BoardRow, metric) ?? 0,
       };
     }),

@@ -47,7 +47,12 @@ export async function compareTable(shelf: Shelf, query: CompareQuery): Promise<R
 }
 
 /** Returns a comparison of scans as a file. */
-export async function compareFile(studio: Studio, shelf: Shelf, { type, ...query }: ExportQuery): Promise<Response> {
+export async function compareFile(
+  studio: Studio,
+  shelf: Shelf,
+  query: Omit<ExportQuery, 'headers'>,
+  titled: boolean,
+): Promise<Response> {
   const { loaded, scored } = await comparedBy(shelf, query);
-  return exportCompared(studio, { loaded, scored, name: null, columns: null }, type);
+  return exportCompared(studio, { loaded, scored, name: null, columns: null }, { type: query.type, titled });
 }

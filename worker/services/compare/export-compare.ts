@@ -1,11 +1,14 @@
 import type { EXPORT_TYPES } from '../../../domain/compare/contract.ts';
 import { dayOf } from '../../../domain/days.ts';
-import { capital, compact, date } from '../../../domain/figures.ts';
+import { FILE_TITLES } from '../../../domain/difference/file-titles.ts';
+import { capital, compact, counted, date } from '../../../domain/figures.ts';
 import { type Column, GAMES } from '../../../domain/games/games.ts';
+import { kingdomTitle } from '../../../domain/games/titles.ts';
+import { t } from '../../../domain/language/text.ts';
 import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { Refusal } from '../../errors.ts';
-import { CARD_ROWS, type Card, MOST_CARD_ROWS } from '../../files/card.ts';
+import { CARD_ROWS, type Card, lineOf, MOST_CARD_ROWS } from '../../files/card.ts';
 import { CONTENT_TYPE } from '../../files/export.ts';
 import { streamOf } from '../../files/stream-of.ts';
 import type { FilledSheet } from '../../files/xlsx.ts';
@@ -41,6 +44,12 @@ export const EXPORT_MEDIA = Object.values(CONTENT).map((type) => type.split(';')
 
 const ENDING: Readonly<Record<ExportType, string>> = { csv: 'csv', xlsx: 'xlsx', text: 'txt', png: 'png' };
 
+/** A file's type, and whether its header rows have titles in the current language. */
+export interface ExportedAs {
+  type: ExportType;
+  titled: boolean;
+}
+
 export interface Exported {
   loaded: Loaded;
   scored: Scored;
@@ -51,10 +60,11 @@ export interface Exported {
 }
 
 /** Returns a comparison as a file. */
-export async function exportCompared(studio: Studio, exported: Exported, type: ExportType): Promise<Response> {
+export async function exportCompared(studio: Studio, exported: Exported, as: ExportedAs): Promise<Response> {
+  const { type } = as;
   const { ranges, slot } = exported.loaded;
   const { start, end } = spanOf(ranges);
-  const body = await inSlot(slot, async () => bodyOf(studio, exported, type));
+  const body = await inSlot(slot, async () => bodyOf(studio, exported, as));
   const answer = new Response(body, {
     headers: {
       'content-type': CONTENT[type],
@@ -65,10 +75,10 @@ export async function exportCompared(studio: Studio, exported: Exported, type: E
   return untilSent(answer, slot);
 }
 
-function bodyOf(studio: Studio, exported: Exported, type: ExportType): Promise<BodyInit> | BodyInit {
+function bodyOf(studio: Studio, exported: Exported, { type, titled }: ExportedAs): Promise<BodyInit> | BodyInit {
   if (type === 'text') return mailText(exported, topTable(exported));
   if (type === 'png') return drawCard(studio, cardOf(exported, topTable(exported)));
-  return streamOf(fileChunks(type, sheetsOf(exported), summaryOf(exported)));
+  return streamOf(fileChunks(type, sheetsOf(exported), summaryOf(exported), titled));
 }
 
 const TOP_COLUMNS = ['name', 'alliance_tag', 'dkp'];
@@ -85,14 +95,21 @@ function spanOf(ranges: readonly MadeRange[]): { start: number; end: number } {
   return { start: Math.min(...moments), end: Math.max(...moments) };
 }
 
-/** 'Kingdom 4001, 5 January to 19 January 2026'. */
+/** 'Kingdom 4001, 5 January to 19 January 2026', in the current language. */
 function headingOf({ loaded, scored, name }: Exported): string {
   const { start, end } = spanOf(loaded.ranges);
   const { kingdoms } = scored;
   const { kingdom } = GAMES[loaded.game];
-  const places =
-    kingdoms.length === 1 ? `${capital(kingdom.one)} ${kingdoms[0]}` : `${kingdoms.length} ${kingdom.many}`;
-  return `${name === null ? '' : `${name}: `}${places}, ${date(dayOf(start))} to ${date(dayOf(end))}`;
+  const [only] = kingdoms;
+  const heading = t('{kingdoms}, {from} to {until}', {
+    kingdoms:
+      kingdoms.length === 1 && only !== undefined
+        ? kingdomTitle(loaded.game, only)
+        : counted(kingdoms.length, kingdom.one, kingdom.many),
+    from: date(dayOf(start)),
+    until: date(dayOf(end)),
+  });
+  return name === null ? heading : `${name}: ${heading}`;
 }
 
 // --- xlsx -----------------------------------------------------------------------------------------------------------
@@ -115,10 +132,10 @@ function peopleTable({ compared }: Scored, who: 'joined' | 'gone'): FileTable {
   return {
     columns: [
       { ...whole('id', `${capital(governor.one)} ID`), ident: true },
-      text('name', 'Name'),
-      text('alliance_tag', 'Alliance'),
+      text('name', FILE_TITLES.name),
+      text('alliance_tag', FILE_TITLES.alliance),
       text('kingdom', capital(kingdom.one)),
-      whole('power', 'Power'),
+      whole('power', FILE_TITLES.power),
     ],
     table: {
       game,
@@ -148,12 +165,12 @@ function kingdomTable(scored: Scored, gained: readonly string[]): FileTable {
   };
   const columns = [
     text('kingdom', capital(GAMES[game].kingdom.one)),
-    column('dkp', 'DKP', (index) => sums[index]?.dkp),
-    column('dkp_raw', 'DKP Raw', (index) => sums[index]?.dkp_raw),
-    column('left_out', 'Left Out as Doubtful', (index) => sums[index]?.left_out),
-    column('common', 'In Both', (index) => sums[index]?.common),
-    column('joined', 'Joined', (index) => sums[index]?.joined),
-    column('gone', 'Gone', (index) => sums[index]?.gone),
+    column('dkp', FILE_TITLES.dkp, (index) => sums[index]?.dkp),
+    column('dkp_raw', FILE_TITLES.dkp_raw, (index) => sums[index]?.dkp_raw),
+    column('left_out', FILE_TITLES.left_out, (index) => sums[index]?.left_out),
+    column('common', FILE_TITLES.common, (index) => sums[index]?.common),
+    column('joined', FILE_TITLES.joined, (index) => sums[index]?.joined),
+    column('gone', FILE_TITLES.gone, (index) => sums[index]?.gone),
     ...gained.map((key) =>
       column(`gain:${key}`, `${columnTitle(game, key)} Gained`, (index) => sums[index]?.gains[key]),
     ),
@@ -226,7 +243,7 @@ function cardOf(exported: Exported, table: Table, most = MOST_CARD_ROWS): Card {
   if (top.length === 0) throw new Refusal('conflict', 'Nobody has a score here, so there is no picture.');
   return {
     title: exported.name ?? 'DKP',
-    line: `${headingOf({ ...exported, name: null })}${exported.name === null ? '' : ' · DKP'}`,
+    line: lineOf(headingOf({ ...exported, name: null }), exported.name !== null && 'DKP'),
     rows: top.map(({ rank, name, tag, value }) => ({
       rank,
       name,

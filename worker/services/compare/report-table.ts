@@ -1,4 +1,5 @@
 import { DOUBT_TITLE, doubtAt } from '../../../domain/difference/doubts.ts';
+import { FILE_TITLES } from '../../../domain/difference/file-titles.ts';
 import { type GoalTarget, goalTitle, targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
 import type { VerifiedDeads } from '../../../domain/difference/verified.ts';
@@ -102,15 +103,15 @@ function columnOf(scored: Scored, key: string): Shown | null {
   const perPair = (textOf: (pair: number) => string | null): Texts =>
     Array.from({ length: compared.rows.common }, (_, pair) => textOf(pair));
   const shown: Record<string, () => Shown> = {
-    rank: () => ({ title: 'Rank', cells: ranked(scored) }),
+    rank: () => ({ title: FILE_TITLES.rank, cells: ranked(scored) }),
     id: () => ({ title: `${capital(governor.one)} ID`, cells: numbersOf(from, roles.id), of: 'from' }),
-    name: () => ({ title: 'Name', cells: textsOf(to, roles.name), of: 'to' }),
-    alliance_tag: () => ({ title: 'Alliance', cells: textsOf(to, roles.tag), of: 'to' }),
+    name: () => ({ title: FILE_TITLES.name, cells: textsOf(to, roles.name), of: 'to' }),
+    alliance_tag: () => ({ title: FILE_TITLES.alliance, cells: textsOf(to, roles.tag), of: 'to' }),
     kingdom: () => ({ title: capital(kingdom.one), cells: perPair((pair) => home(pair).kingdom) }),
     kingdom_now: () => ({ title: `${capital(kingdom.one)} Now`, cells: perPair((pair) => home(pair).now) }),
-    power: () => ({ title: 'Power at the Start', cells: numbersOf(from, roles.power), of: 'from' }),
-    dkp: () => ({ title: 'DKP', cells: scoring.farms === null ? scores.dkp : rolled.scores }),
-    dkp_raw: () => ({ title: 'DKP Raw', cells: scores.raw }),
+    power: () => ({ title: FILE_TITLES.power_at_start, cells: numbersOf(from, roles.power), of: 'from' }),
+    dkp: () => ({ title: FILE_TITLES.dkp, cells: scoring.farms === null ? scores.dkp : rolled.scores }),
+    dkp_raw: () => ({ title: FILE_TITLES.dkp_raw, cells: scores.raw }),
     ...Object.fromEntries(
       targetsOf(goals).map((target) => [
         goalKey(target),
@@ -118,11 +119,11 @@ function columnOf(scored: Scored, key: string): Shown | null {
       ]),
     ),
     ...(Object.keys(scoring.verified).length > 0 && {
-      verified_t4: () => ({ title: 'Verified T4 Deads', cells: verified('t4') }),
-      verified_t5: () => ({ title: 'Verified T5 Deads', cells: verified('t5') }),
+      verified_t4: () => ({ title: FILE_TITLES.verified_t4, cells: verified('t4') }),
+      verified_t5: () => ({ title: FILE_TITLES.verified_t5, cells: verified('t5') }),
     }),
-    doubt: () => ({ title: 'Doubt', cells: doubtTitles(scored) }),
-    apart: () => ({ title: 'Counted Apart', cells: perPair((pair) => (rolled.apart[pair] ? 'yes' : null)) }),
+    doubt: () => ({ title: FILE_TITLES.doubt, cells: doubtTitles(scored) }),
+    apart: () => ({ title: FILE_TITLES.apart, cells: perPair((pair) => (rolled.apart[pair] ? 'yes' : null)) }),
   };
   return Object.hasOwn(shown, key) ? (shown[key] as () => Shown)() : null;
 }

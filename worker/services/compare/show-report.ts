@@ -11,7 +11,7 @@ import { type KeptScan, scansOfReport } from '../../models/library/scans.ts';
 import type { Studio } from '../boards/draw-card.ts';
 import { groupSums } from '../difference/comparison.ts';
 import { madeFromScans } from './answer-compare.ts';
-import { type Exported, type ExportType, exportCompared, previewCard } from './export-compare.ts';
+import { type Exported, type ExportedAs, exportCompared, previewCard } from './export-compare.ts';
 import { compareScans, type Loaded } from './load-ranges.ts';
 import { reportTable, usualColumns } from './report-table.ts';
 import { type Scored, score } from './score.ts';
@@ -84,16 +84,16 @@ export async function ownReportFile(
   studio: Studio,
   db: Db,
   { user_id, id }: { user_id: string; id: string },
-  type: ExportType,
+  as: ExportedAs,
 ): Promise<Response> {
   const [report, scans] = await Promise.all([reportOf(db, user_id, id), scansOfReport(db, user_id, id)]);
   if (!report) throw notFound('report');
-  return reportFile(studio, db, { report, scans, user_id, shared: false }, type);
+  return reportFile(studio, db, { report, scans, user_id, shared: false }, as);
 }
 
 /** Returns a report as a file. */
-export const reportFile = async (studio: Studio, db: Db, wanted: ReportFor, type: ExportType): Promise<Response> =>
-  exportCompared(studio, await exportedReport(studio.store, db, wanted), type);
+export const reportFile = async (studio: Studio, db: Db, wanted: ReportFor, as: ExportedAs): Promise<Response> =>
+  exportCompared(studio, await exportedReport(studio.store, db, wanted), as);
 
 /** Returns the picture that a shared report's link shows. */
 export const reportCard = async (studio: Studio, db: Db, wanted: ReportFor): Promise<ArrayBuffer> =>

@@ -1,4 +1,5 @@
 import type { Compared } from '../../../domain/compare/compared.ts';
+import { titleInWords } from '../../../domain/difference/file-titles.ts';
 import { capital } from '../../../domain/figures.ts';
 import { type Column, columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Numbers, Table, Texts } from '../../../domain/scans/rows.ts';
@@ -68,12 +69,23 @@ export const sheetOf = (title: string, { columns, table }: FileTable, after?: ()
   },
 });
 
-/** Returns the file in pieces; csv has only the first sheet. */
+const inWords = (sheet: FilledSheet): FilledSheet => ({
+  ...sheet,
+  columns: sheet.columns.map((column) => ({ ...column, title: titleInWords(column.title) })),
+});
+
+/**
+ * Returns the file in pieces; csv has only the first sheet. If `titled`, header rows have the columns' titles in the
+ * current language.
+ */
 export function fileChunks(
   type: 'csv' | 'xlsx',
   sheets: readonly [FilledSheet, ...FilledSheet[]],
   summary: Summary,
+  titled: boolean,
 ): AsyncIterable<Uint8Array> {
-  const [{ columns, tables }] = sheets;
-  return type === 'csv' ? csvChunks(columns, tables()) : workbookChunks(sheets, summary);
+  const shown = titled ? sheets.map(inWords) : sheets;
+  if (type === 'xlsx') return workbookChunks(shown, summary);
+  const { columns, tables } = shown[0] ?? sheets[0];
+  return csvChunks(columns, tables(), titled);
 }

@@ -16,7 +16,7 @@ import { type EventBoard, makeBoard } from './make-board.ts';
 import { type EventGovernor, type GovernorReading, makeGovernor } from './make-governor.ts';
 import { campLine, type EventLines, makeLines, makePoint, type Point } from './make-lines.ts';
 import { type EventWar, endWar, eventWar, statesOf } from './war.ts';
-import { warFileChunks } from './war-file.ts';
+import { type FileWanted, warFileChunks } from './war-file.ts';
 import { dataChunks, type SnapshotRange, type WholeSums } from './write-data.ts';
 
 /** Answers of the dashboards' calls, from snapshots that the caller caches. */
@@ -324,11 +324,10 @@ export async function answerFile(
   plan: EventPlan,
   sides: Sides,
   range: SnapshotRange,
-  type: 'csv' | 'xlsx',
-  kingdom: string | null = null,
+  wanted: FileWanted,
 ): Promise<AsyncIterable<Uint8Array>> {
   const war = await warBetween(plan, sides, range);
-  const pieces = warFileChunks(war, range, type, kingdom);
+  const pieces = warFileChunks(war, range, wanted);
   endWar(war);
   return pieces;
 }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { loadedSnapshot } from '../../../domain/events/answers.ts';
 import { kingdomsIn } from '../../../domain/events/event.ts';
-import { capital, counted, exact } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
-import { sentence } from '../../../domain/language/text.ts';
+import { type Sentence, say, sentence } from '../../../domain/language/text.ts';
 import type { FileScan, Problem } from '../../../domain/scans/file-scan.ts';
 import { type FileReading, readScanFile } from '../../../scan-files/read.ts';
 import type { Db } from '../../db/open.ts';
@@ -81,9 +80,13 @@ async function publish(
   const deeper = await deeperParts(db, event.id, ts, parts);
   const kept = new Set(deeper.map(({ kingdom_id }) => kingdom_id));
   const taken = scans.filter(({ kingdom_id }) => !kept.has(kingdom_id));
-  const refused = deeper.map((part) => deeperProblem(event, part, scans));
+  const [first, ...more] = deeper.map((part) => deeperReason(event, part, scans));
   if (taken.length === 0)
-    throw new Refusal('conflict', sentence('Nothing was changed. {why}', { why: refused[0]?.reason ?? '' }));
+    throw new Refusal(
+      'conflict',
+      first ? sentence('Nothing was changed. {why}', { why: first }) : 'Nothing was changed.',
+    );
+  const refused = [...(first ? [first] : []), ...more].map((why) => leftOut(event, null, why));
   const answer = {
     ts,
     kingdoms: taken.map(({ kingdom_id }) => kingdom_id).sort((a, b) => a - b),
@@ -101,13 +104,35 @@ async function publish(
   return { ...answer, repeated: false };
 }
 
-/** Reports that a kingdom of the file was left out, because the event has a deeper reading of it at that time. */
-function deeperProblem({ plan }: Event, { kingdom_id, rows }: DeeperPart, scans: readonly KingdomScan[]): Problem {
-  const { kingdom, governor, roles } = GAMES[plan.game];
+/** Reports a part of the file that was left out. */
+const leftOut = ({ plan }: Event, sheet: string | null, why: Sentence): Problem => ({
+  line: null,
+  sheet,
+  column: GAMES[plan.game].roles.kingdom,
+  reason: say(why),
+  dropped: true,
+});
+
+/** Why a kingdom of the file was left out: the event has a deeper reading of it at that time. */
+function deeperReason({ plan }: Event, { kingdom_id, rows }: DeeperPart, scans: readonly KingdomScan[]): Sentence {
   const own = scans.find((scan) => scan.kingdom_id === kingdom_id)?.table.count ?? 0;
-  const reason = `${capital(kingdom.one)} ${kingdom_id}: the snapshot of this moment has ${counted(rows, governor.one, governor.many)}, this file ${exact(own)}. The deeper reading stays.`;
-  return { line: null, sheet: null, column: roles.kingdom, reason, dropped: true };
+  return sentence(
+    '{game, select, cod {Server {id}: the snapshot of this moment has {rows, plural, one {# lord} other {# lords}}, this file {own}.} other {Kingdom {id}: the snapshot of this moment has {rows, plural, one {# governor} other {# governors}}, this file {own}.}} The deeper reading stays.',
+    { game: plan.game, id: String(kingdom_id), rows, own },
+  );
 }
+
+/** Why rows of a kingdom that is unknown, or not part of the event, were left out. */
+const strangerReason = ({ plan }: Event, { kingdom_id, table }: FileReading['scans'][number]): Sentence =>
+  kingdom_id === null
+    ? sentence(
+        '{game, select, cod {Lords without a server were left out: {rows}.} other {Governors without a kingdom were left out: {rows}.}}',
+        { game: plan.game, rows: table.count },
+      )
+    : sentence(
+        '{game, select, cod {Server {id} is not part of this event. Lords left out: {rows}.} other {Kingdom {id} is not part of this event. Governors left out: {rows}.}}',
+        { game: plan.game, id: String(kingdom_id), rows: table.count },
+      );
 
 async function read({ plan }: Event, { name, captured_at }: SnapshotFile, bytes: Uint8Array): Promise<FileReading> {
   const reading = await readScanFile(name, bytes, { captured_at }).catch((error: unknown) => {
@@ -140,30 +165,21 @@ function momentOf({ scans }: FileReading, now: number): number {
   return ts;
 }
 
-function scansOf({ plan }: Event, reading: FileReading): { scans: KingdomScan[]; problems: Problem[] } {
+function scansOf(event: Event, reading: FileReading): { scans: KingdomScan[]; problems: Problem[] } {
+  const { plan } = event;
   const wanted = new Set(kingdomsIn(plan.camps));
-  const { kingdom, governor } = GAMES[plan.game];
   const scans = reading.scans.filter(
     (scan): scan is KingdomScan => scan.kingdom_id !== null && wanted.has(scan.kingdom_id) && scan.table.count > 0,
   );
   const strangers = reading.scans.filter(({ kingdom_id }) => kingdom_id === null || !wanted.has(kingdom_id));
-  const people = (table: FileScan['table']) => counted(table.count, governor.one, governor.many);
-  const problems = strangers.map(({ kingdom_id, table, sheet }) => ({
-    line: null,
-    sheet,
-    column: GAMES[plan.game].roles.kingdom,
-    reason:
-      kingdom_id === null
-        ? `${people(table)} without a ${kingdom.one}; left out.`
-        : `${capital(kingdom.one)} ${kingdom_id} is not part of this event; ${people(table)} left out.`,
-    dropped: true,
-  }));
+  const problems = strangers.map((scan) => leftOut(event, scan.sheet, strangerReason(event, scan)));
+  const [stranger] = strangers;
   if (scans.length === 0)
     throw new Refusal(
       'invalid',
       sentence('None of this event’s {game, select, cod {servers} other {kingdoms}} is in the file. {why}', {
         game: plan.game,
-        why: problems[0]?.reason ?? '',
+        why: stranger ? strangerReason(event, stranger) : '',
       }),
     );
   const twice = scans.find(

@@ -2,9 +2,7 @@ import type * as z from 'zod';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { eventMeta } from '../../../domain/events/answers.ts';
 import {
-  type EventPlan,
   kingdomKeys,
-  kingdomsIn,
   lateSince,
   nearest,
   publicUntil,
@@ -12,7 +10,7 @@ import {
   snapshotAt,
   stateOf,
 } from '../../../domain/events/event.ts';
-import { counted } from '../../../domain/figures.ts';
+import { FAILED, LATE } from '../../../domain/events/late.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { sentence } from '../../../domain/language/text.ts';
 import { Refusal } from '../../errors.ts';
@@ -48,7 +46,7 @@ export function metaOf(head: EventHead, now: number): EventMeta {
   const state = stateOf(plan, event.mark, now);
   const snapshots = publicSnapshots(head, now);
   // The reason is internal: visitors read what it means for them.
-  const failed = head.failed && { at: head.failed.at, msg: failedText(plan) };
+  const failed = head.failed && { at: head.failed.at, msg: FAILED[plan.game] };
   const colours = new Map(GAMES[plan.game].camps.map(({ name, colour }) => [name, colour]));
   const perCamp = <Value>(of: (camp: (typeof plan.camps)[number]) => Value) =>
     Object.fromEntries(plan.camps.map((camp) => [camp.name, of(camp)]));
@@ -86,18 +84,13 @@ export function metaOf(head: EventHead, now: number): EventMeta {
   };
 }
 
-const failedText = ({ game, camps }: EventPlan): string => {
-  const { kingdom } = GAMES[game];
-  return `None of the ${counted(kingdomsIn(camps).length, kingdom.one, kingdom.many)} could be scanned.`;
-};
-
 /** Since when a snapshot is overdue, and why none came; null if none is overdue. */
 function lateOf({ event, failed, gathering }: EventHead, newest: number | null, now: number): EventMeta['late'] {
   const since = lateSince(event.plan, newest, now);
   if (since === null) return null;
-  if (!event.plan.gather) return { since, msg: 'Its scans are loaded by hand, and no newer one was loaded.' };
-  if (gathering) return { since, msg: 'A scan is under way and has not ended yet.' };
-  return { since, msg: failed ? failedText(event.plan) : 'The next scan has not begun yet.' };
+  if (!event.plan.gather) return { since, msg: LATE.byHand };
+  if (gathering) return { since, msg: LATE.underWay };
+  return { since, msg: failed ? FAILED[event.plan.game] : LATE.notBegun };
 }
 
 const shown = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC (${ts})`;

@@ -1,4 +1,5 @@
 import { DOUBT_TITLE } from '../../../domain/difference/doubts.ts';
+import { FILE_TITLES } from '../../../domain/difference/file-titles.ts';
 import { goalTitle, targetsOf } from '../../../domain/difference/goals.ts';
 import { rowColumns } from '../../../domain/events/columns.ts';
 import { type Column, GAMES, type GameId } from '../../../domain/games/games.ts';
@@ -50,12 +51,12 @@ function warFile(war: EventWar, kingdom: string | null): FileTable {
     game,
     [
       ofPlace(
-        whole('rank', 'Rank'),
+        whole('rank', FILE_TITLES.rank),
         Float64Array.from(pairs, (pair) => (pair < 0 ? 0 : (ranks[pair] as number)) || Number.NaN),
       ),
-      ofPlace(text('camp', 'Camp'), inOrder(campAt)),
+      ofPlace(text('camp', FILE_TITLES.camp), inOrder(campAt)),
       ofPlace(
-        text('kingdom', 'Counts for'),
+        text('kingdom', FILE_TITLES.counts_for),
         inOrder((row, pair) => war.kingdoms[kingdomAt(row, pair)] ?? null),
       ),
       ...rowColumns(game).flatMap((column) => {
@@ -63,13 +64,13 @@ function warFile(war: EventWar, kingdom: string | null): FileTable {
         return cells ? [{ column, cells, order }] : [];
       }),
       ...gained.map(({ key, raw }) => ofPair(whole(`${key}_gain`, `${columnTitle(game, key)} Gained`), raw)),
-      ofPair(score('dkp', 'DKP'), scores.dkp),
-      ofPair(score('dkp_raw', 'DKP Raw'), scores.raw),
+      ofPair(score('dkp', FILE_TITLES.dkp), scores.dkp),
+      ofPair(score('dkp_raw', FILE_TITLES.dkp_raw), scores.raw),
       ...targetsOf(plan.goals).map((target) =>
         ofPair({ ...whole(`goal_${target}`, goalTitle(target)), type: 'decimal' }, goalPercents(war, target)),
       ),
       ofPlace(
-        text('doubt', 'Doubt'),
+        text('doubt', FILE_TITLES.doubt),
         inOrder((_, pair) => doubtText(game, gained, pair)),
       ),
     ],
@@ -108,15 +109,22 @@ function summaryOf(war: EventWar, rows: number, { start, end }: SnapshotRange): 
   };
 }
 
+export interface FileWanted {
+  type: 'csv' | 'xlsx';
+  /** The only kingdom whose governors it has; null for all. */
+  kingdom: string | null;
+  /** True for titles in the current language as header row. */
+  titled: boolean;
+}
+
 /** Yields the file in chunks. */
 export function warFileChunks(
   war: EventWar,
   range: SnapshotRange,
-  type: 'csv' | 'xlsx',
-  kingdom: string | null = null,
+  { type, kingdom, titled }: FileWanted,
 ): AsyncIterable<Uint8Array> {
   const file = warFile(war, kingdom);
   const title = `${GAMES[war.plan.game].short} ${war.plan.kvk_id}`.slice(0, 31);
   const sheet = sheetOf(title, file, () => releaseTable(file.table));
-  return fileChunks(type, [sheet], summaryOf(war, file.table.count, range));
+  return fileChunks(type, [sheet], summaryOf(war, file.table.count, range), titled);
 }

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
-import { capital, counted, date, exact } from '../../../domain/figures.ts';
+import { counted, date } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
-import { kingdomTitle } from '../../../domain/games/titles.ts';
+import { governorTitle, kingdomTitle } from '../../../domain/games/titles.ts';
+import { t } from '../../../domain/language/text.ts';
 import type { sharedResults } from '../../../domain/orders/answers.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
@@ -10,7 +11,7 @@ import { doubtedIn } from '../../../domain/scans/quality.ts';
 import type { ResultSums } from '../../../domain/scans/result-sums.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../domain/scans/results.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
-import { CARD_ROWS, type Card, type CardRow } from '../../files/card.ts';
+import { CARD_ROWS, type Card, type CardRow, lineOf } from '../../files/card.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
 import { combinedSums } from './combine-results.ts';
@@ -75,7 +76,7 @@ export const sharedCard = (store: R2Bucket, shared: Shared): Promise<Card> =>
 /** Returns kingdoms ranked by the total power of their governors. */
 async function kingdomsCard(store: R2Bucket, shared: Shared): Promise<Card> {
   const { snapshots, game } = shared;
-  const { name, kingdom, governor } = GAMES[game];
+  const { name, governor } = GAMES[game];
   // Results too large to be shown together have no sums either.
   const { parts } = countRows(snapshots) > MAX_SHOWN_ROWS ? { parts: [] } : await combinedSums(store, snapshots);
   const known = snapshots.flatMap((snapshot, index) => {
@@ -84,12 +85,16 @@ async function kingdomsCard(store: R2Bucket, shared: Shared): Promise<Card> {
   });
   return {
     title: sharedTitle(shared),
-    line: `${name} · ${exact(countRows(snapshots))} rows, ${kingdom.many} by power`,
+    line: lineOf(
+      name,
+      counted(countRows(snapshots), 'row'),
+      t('{game, select, cod {servers by power} other {kingdoms by power}}', { game }),
+    ),
     rows: known
       .toSorted((one, other) => other.power - one.power)
       .slice(0, CARD_ROWS)
       .map(({ kingdom_id, power, rows }, index) => {
-        const title = `${capital(kingdom.one)} ${kingdom_id}`;
+        const title = kingdomTitle(game, kingdom_id);
         const about = counted(rows, governor.one, governor.many);
         return { rank: index + 1, name: title, otherwise: title, about, value: power };
       }),
@@ -111,13 +116,13 @@ async function scanCard(store: R2Bucket, shared: Shared): Promise<Card> {
   }
   return {
     title: sharedTitle(shared),
-    line: `${name} · ${exact(snapshot.rows)} ${snapshot.rows === 1 ? row.one : row.many} by power`,
+    line: lineOf(name, t('{rows} by power', { rows: counted(snapshot.rows, row.one, row.many) })),
     rows,
   };
 }
 
 function strongest(game: GameId, table: Table, kingdom: number): CardRow[] {
-  const { governor, kingdom: home, roles } = GAMES[game];
+  const { roles } = GAMES[game];
   const powers = numbersOf(table, roles.power);
   const doubted = table.texts.doubted;
   const ids = numbersOf(table, roles.id);
@@ -134,8 +139,8 @@ function strongest(game: GameId, table: Table, kingdom: number): CardRow[] {
     return {
       rank: index + 1,
       name: textsOf(table, roles.name)[row] ?? '',
-      otherwise: `${capital(governor.one)} ${ids[row]}`,
-      about: tag ? `[${tag}]` : `${capital(home.one)} ${kingdom}`,
+      otherwise: governorTitle(game, String(ids[row])),
+      about: tag ? `[${tag}]` : kingdomTitle(game, kingdom),
       value: powers[row] as number,
     };
   });

@@ -34,20 +34,25 @@ export const speakerFor =
     speak(env, env.SITE_ORIGIN, language ?? SOURCE_LOCALE, work);
 
 /**
- * Makes a file whose header row has titles in a language, or, if none is asked for, the file's own names.
- * @throws Refusal unavailable if the language cannot be read now, because the file is stored under its name.
+ * Makes what caches keep under the name of its language.
+ * @throws Refusal unavailable if the language cannot be read now.
  */
+export const speakOnly = <Made>(
+  env: Env,
+  language: Locale | undefined = SOURCE_LOCALE,
+  make: () => Promise<Made>,
+): Promise<Made> =>
+  speak(env, env.SITE_ORIGIN, language, () => {
+    if (locale() !== language) throw new Refusal('unavailable', STORAGE_FAILED);
+    return make();
+  });
+
+/** Makes a file whose header row has titles in a language, or, if none is asked for, the file's own names. */
 export const withHeaders = <Made>(
   env: Env,
   headers: Locale | undefined,
   make: (titled: boolean) => Promise<Made>,
-): Promise<Made> =>
-  headers === undefined
-    ? make(false)
-    : speak(env, env.SITE_ORIGIN, headers, () => {
-        if (locale() !== headers) throw new Refusal('unavailable', STORAGE_FAILED);
-        return make(true);
-      });
+): Promise<Made> => (headers === undefined ? make(false) : speakOnly(env, headers, () => make(true)));
 
 /** Answers a request in the language of its address: `/ko/leaderboard` is `/leaderboard` in Korean. */
 export function speakByAddress(

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { titleInWords } from '../../../../domain/difference/file-titles.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
@@ -26,7 +27,7 @@ import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { reportIndex, reportTitle, valuesBy } from './-report-table.ts';
+import { reportIndex, valuesBy } from './-report-table.ts';
 
 /** Without `sort`, the report's own order applies. */
 const reportSearch = searchReader(TABLE);
@@ -183,7 +184,7 @@ function columnsOf(report: SharedReport): Column<number>[] {
   const columns = places.map((place) => ({ ...(report.columns[place] as SharedReport['columns'][number]), place }));
   return columns.map(({ key, title, type, place }) => ({
     id: key,
-    title: reportTitle(report.game, key, title),
+    title: titleInWords(title),
     figures: type !== 'text',
     sticky: key === 'name',
     grow: key === 'name',

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide';
+import { locale } from '../../../../../domain/language/current.ts';
 import { plus } from '../../../../../domain/language/formats.ts';
+import { fileIn } from '../../../../../domain/language/locales.ts';
 import { message, t, words } from '../../../../../domain/language/text.ts';
 import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
 import {
@@ -40,7 +42,7 @@ export function Statement({
     <section className={styles.statement} aria-labelledby="statement-title">
       <header className={styles.head}>
         <h3 id="statement-title">{t('Statement')}</h3>
-        <a href={statementAddress(filter)} className={buttonClass()} download>
+        <a href={fileIn(locale(), statementAddress(filter))} className={buttonClass()} download>
           <Icon of={Download} size={16} />
           <T of="csv" />
         </a>
