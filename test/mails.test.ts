@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type FinishedOrder, finishedText } from '../domain/accounts/finished-order.ts';
 import { WEBHOOK_CHANNELS, WEBHOOKS } from '../domain/accounts/webhooks.ts';
@@ -10,7 +11,7 @@ import { addCatalogue, keyOf } from '../domain/language/text.ts';
 import { readCatalogue, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { extractMessages } from '../scripts/messages/extract.ts';
 import { htmlOf } from '../worker/gateways/mail.ts';
-import { missedRunMail } from '../worker/models/orders/missed-run-mail.ts';
+import * as userMails from '../worker/models/messages/user-mails.ts';
 import * as mails from '../worker/services/messages/mail-texts.ts';
 
 /** Mails and messages, each in each language. */
@@ -51,12 +52,18 @@ const KINDS: Readonly<Record<string, () => { subject: string; text: string }>> =
   'two-factor off': () => mails.twoFactorMail(TO, false, 'r'),
   'a new key': () => mails.keyMadeMail(SITE, TO, { name: 'bot', scopes: ['read'] }, 'r'),
   'a deleted account': () => mails.deletedMail(TO, 'r'),
-  'a missed run': () => missedRunMail({ schedule: { id: 5, next_at: 1 }, due_at: 0 }, 'K.O.', false),
-  'a paused schedule': () => missedRunMail({ schedule: { id: 5, next_at: 1 }, due_at: 0 }, 'K.O.', true),
-  'a finished order': () => ({ subject: '', text: finishedText(ORDER) }),
-  'news of an event': () => ({ subject: '', text: newsText(NEWS) }),
+  'a missed run': () => userMails.missedRunMail({ schedule: { id: 5, next_at: 1 }, due_at: 0 }, 'K.O.', false),
+  'a paused schedule': () => userMails.missedRunMail({ schedule: { id: 5, next_at: 1 }, due_at: 0 }, 'K.O.', true),
+  'a low balance': () => userMails.lowBalanceMail({ balance_cents: 199, threshold_cents: 1000 }, SITE),
+  'an undelivered order': () => userMails.undeliveredMail({ order_id: 4711, username: TO.username }, SITE),
+  'an answered report': () => userMails.answeredMail({ order_id: 4711, message: 'K.O.' }, 'K 1'),
+  'a removed second factor': () => userMails.factorRemovedMail(),
+  'mails switched off': () => ({ subject: '', text: userMails.mailsOffText('K.O.') }),
+  'a finished order': () => userMails.finishedMail(4711, finishedText(ORDER)),
+  'news of an event': () => userMails.changedMail(NEWS.title, newsText(NEWS)),
   ...Object.fromEntries(
     WEBHOOK_CHANNELS.flatMap((channel) => [
+      [`${channel} switched off`, () => userMails.switchedOffMail(channel, 'K.O.')],
       [`${channel} of a finished order`, () => ({ subject: '', text: WEBHOOKS[channel].finished(ORDER) })],
       [`${channel} of an event`, () => ({ subject: '', text: WEBHOOKS[channel].changed(NEWS) })],
     ]),
@@ -76,7 +83,7 @@ const linksIn = (text: string): string[] => text.match(/https:\/\/\S+/g) ?? [];
 
 /** Texts that are the same in every language: links, and what the fixtures name. */
 const SAME =
-  /https:\/\/\S+|Zoë_1|\S+@mail\.example|KvK 7|K \d+|K\\?\.O\\?\.|#?\d[\d:,.]*|Muster|UTC|read|bot|Jan|[\s*#:\\.,-]/g;
+  /https:\/\/\S+|Zoë_1|\S+@mail\.example|KvK 7|K \d+|K\\?\.O\\?\.|Discord|#?\d[\d:,.]*|Muster|UTC|read|bot|Jan|[\s*#:\\.,-]/g;
 
 for (const language of TRANSLATED) {
   const known = [...readCatalogue(language)].filter(([, { text }]) => text !== '');
@@ -94,6 +101,19 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     expect(html).toContain(`<html lang="${language}" dir="${LANGUAGES[language].dir}">`);
     for (const link of linksIn(english.text)) expect(html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
   });
+});
+
+test('every kind of mail to a user is among them, and is written here', () => {
+  const here = ['worker/services/messages/mail-texts.ts', 'worker/models/messages/user-mails.ts'];
+  const own = readFileSync('test/mails.test.ts', 'utf8');
+  const kinds = [...Object.keys(mails), ...Object.keys(userMails)];
+  expect(kinds.length).toBeGreaterThan(15);
+  expect(kinds.filter((kind) => !own.includes(`ails.${kind}(`))).toEqual([]);
+  // Mails to admins have subjects in English, which are no messages.
+  const elsewhere = globSync('{worker,domain,durable-objects}/**/*.ts').filter(
+    (file) => !here.includes(file) && /\bsubject(: | = )t\(/.test(readFileSync(file, 'utf8')),
+  );
+  expect(elsewhere).toEqual([]);
 });
 
 test('no mail or message has a text outside of the catalogues', () => {

@@ -85,6 +85,25 @@ describe('a refusal', () => {
   );
 });
 
+it('a refusal that names a field names it in the same language', async () => {
+  const user = await signedInUser();
+  const asked = { 'accept-language': 'ko' };
+  const refused = await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 7)] }, asked);
+  expect(refused).toMatchObject({ status: 400, params: { field: '집정관', value: '7' } });
+  expect(refused.msg).toMatch(/집정관/);
+  expect(refused.msg).not.toMatch(/Governors/);
+});
+
+it('a statement has titles and kinds in the language that is asked for', async () => {
+  const user = await signedInUser();
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 100)] });
+  const lines = async (query: string) =>
+    (await (await user.fetch(`/v1/account/statement/download${query}`)).text()).split('\r\n');
+  expect((await lines(''))[1]).toMatch(/,Order,/);
+  expect((await lines('?headers=ko'))[1]).toMatch(/,주문,/);
+  expect((await user.fetch('/v1/account/statement/download?headers=nl')).status).toBe(400);
+});
+
 describe('an account’s language', () => {
   const languageOf = (email: string) =>
     env.DB.prepare(`SELECT language FROM outbox WHERE recipient = ? ORDER BY id DESC LIMIT 1`)

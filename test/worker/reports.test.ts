@@ -124,6 +124,12 @@ describe('a shared report', () => {
     expect(await (await file('csv')).text()).toBe(
       'rank,name,dkp\r\n1,Birch,400\r\n2,Ash,100\r\n3,Cedar,0\r\n,Doubt,\r\n',
     );
+    const titled = async (more: string) => (await (await file(more)).text()).split('\r\n')[0];
+    expect(await titled('csv&headers=ko')).toBe('순위,이름,DKP');
+    expect(await titled('csv&headers=en')).toBe('Rank,Name,DKP');
+    expect((await file('csv&headers=nl')).status).toBe(400);
+    const german = await user.fetch(`/v1/reports/${id}/export?type=csv&headers=de`);
+    expect((await german.text()).split('\r\n')[0]).toMatch(/,Macht zu Beginn,/);
     // The owner exports all columns.
     const own = await (await user.fetch(`/v1/reports/${id}/export?type=csv`)).text();
     expect(own.split('\r\n')[0]?.split(',')).toEqual(expect.arrayContaining(['id', 'power', 'dkp']));

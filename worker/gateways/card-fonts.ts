@@ -8,7 +8,7 @@ const ALWAYS = /^inter-latin-\d+-/;
 /** The font of texts with Arabic letters. It has Latin letters too. */
 const ARABIC = 'noto-sans-arabic';
 
-interface Fonts {
+export interface Fonts {
   files: Uint8Array[];
   /** True if one of the files has this character. */
   draws(character: string): boolean;

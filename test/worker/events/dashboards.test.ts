@@ -281,6 +281,17 @@ describe('files', () => {
     expect(rows.find(({ governor_id }) => governor_id === '3')?.doubt).toContain('Counter fell');
   });
 
+  test('have titles in the language that is asked for', async () => {
+    const head = async (query: string) =>
+      (await (await visitor.fetch(`/v1/dashboards/${id}/download?type=csv${query}`)).text()).split('\r\n')[0];
+    expect(await head('&headers=ko')).toMatch(/^순위,진영,.*,집정관 ID,/);
+    // Another language is another file.
+    expect(await head('&headers=de')).toMatch(/^Rang,Lager,/);
+    expect(await head('&headers=en')).toMatch(/^Rank,Camp,Counts for,/);
+    expect(await head('')).toMatch(/^rank,camp,kingdom,/);
+    expect(await head('&headers=nl')).toContain('headers: must be one of');
+  });
+
   test('one snapshot, in both types', async () => {
     const csv = await visitor.fetch(`/v1/dashboards/${id}/snapshot/${MOMENTS[1]}/download?type=csv`);
     expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="kvk_T-1_${MOMENTS[1]}.csv"`);

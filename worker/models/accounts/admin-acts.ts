@@ -1,8 +1,7 @@
 import type { Role } from '../../../domain/accounts/roles.ts';
-import { locale } from '../../../domain/language/current.ts';
-import { t } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { mailStatement } from '../messages/outbox.ts';
+import { factorRemovedMail } from '../messages/user-mails.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { endSessionsStatement } from './sessions.ts';
 
@@ -92,11 +91,7 @@ export async function removeFactor(
 ): Promise<boolean> {
   const mail = {
     to: email,
-    subject: t('Two-factor sign-in was switched off'),
-    text: t(
-      'Support switched off two-factor sign-in for your account, because you told us that you lost it, and ended all of your sessions. Sign in with your password and set it up again under My Account. If you did not ask for this, reply to this mail at once.',
-    ),
-    language: locale(),
+    ...factorRemovedMail(),
     reference: `two_factor_reset:${userId}:${now}`,
   };
   const there = await db.$client.prepare(`SELECT 1 FROM two_factor WHERE user_id = ?`).bind(userId).first();

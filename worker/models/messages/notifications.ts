@@ -3,9 +3,8 @@ import { type FinishedOrder, finishedText } from '../../../domain/accounts/finis
 import { byWebhook, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { kingdomTitle } from '../../../domain/games/titles.ts';
-import { locale } from '../../../domain/language/current.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { message } from '../../../domain/language/text.ts';
 import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';
@@ -13,6 +12,7 @@ import type { SpeakTo } from '../../isolate/language.ts';
 import { languageOf } from '../accounts/accounts.ts';
 import { auditStatement } from '../service/audit.ts';
 import { cappedMailStatement } from './outbox.ts';
+import { finishedMail, mailsOffText, switchedOffMail } from './user-mails.ts';
 
 export type Notifications = typeof notifications.$inferSelect;
 
@@ -77,12 +77,8 @@ export async function switchOffWebhook(
   why: string,
   now = Date.now(),
 ): Promise<void> {
-  const { subject, trouble, text, language } = await speakTo(await languageOf(db, { id: user_id }), () => {
-    const subject = t('Messages to {service} were switched off', { service: WEBHOOKS[channel].name });
-    const trouble = `${subject}. ${words(why)}`;
-    const text = `${trouble} ${t('Set a new webhook under My Account, Notifications.')}`;
-    return { subject, trouble, text, language: locale() };
-  });
+  const user = await languageOf(db, { id: user_id });
+  const { subject, trouble, text, language } = await speakTo(user, () => switchedOffMail(channel, why));
   await db.$client.batch([
     db.$client
       .prepare(
@@ -99,10 +95,7 @@ export async function switchOffWebhook(
 
 /** Switches off mails about orders and events to an address that refuses mail permanently. */
 export async function switchOffMail(db: Db, speakTo: SpeakTo, email: string, why: string): Promise<void> {
-  const trouble = await speakTo(
-    await languageOf(db, { email }),
-    () => `${t('Mails were switched off.')} ${words(why)}`,
-  );
+  const trouble = await speakTo(await languageOf(db, { email }), () => mailsOffText(why));
   await db.$client
     .prepare(
       `UPDATE notifications SET by_mail = 0, events_by_mail = 0, trouble = ?
@@ -172,13 +165,13 @@ function messagesOf(
   order: FinishedOrder,
   now: number,
 ): D1PreparedStatement[] {
-  const same = { subject: t('Order #{id} is finished', { id: String(order.order_id) }), language: locale() };
-  const mail = { ...same, to: email, text: finishedText(order), reference: `finished:${uuid}` };
+  const finished = finishedMail(order.order_id, finishedText(order));
+  const mail = { ...finished, to: email, reference: `finished:${uuid}` };
   return [
     ...(by_mail ? [cappedMailStatement(db, mail, now)] : []),
     ...webhooks.map((channel) => {
       const text = WEBHOOKS[channel].finished(order);
-      return cappedMailStatement(db, { ...same, to: user_id, text, reference: `${channel}:${uuid}` }, now, channel);
+      return cappedMailStatement(db, { ...finished, to: user_id, text, reference: `${channel}:${uuid}` }, now, channel);
     }),
   ];
 }

@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { locale } from '../../../domain/language/current.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
-import { t } from '../../../domain/language/text.ts';
-import { type Cents, formatCents } from '../../../domain/money/money.ts';
+import type { Cents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { balance_alerts } from '../../db/schema.ts';
 import { mailStatement } from '../messages/outbox.ts';
+import { lowBalanceMail } from '../messages/user-mails.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
 /** Low balance warnings: one mail each time the balance falls below the user's threshold. */
@@ -46,16 +45,6 @@ export interface DueAlert {
 export const WARNING = 'balance warnings';
 const LOOKED_AT_ONCE = 50;
 
-const warning = ({ balance_cents, threshold_cents }: DueAlert, origin: string): string =>
-  [
-    t('Your Muster balance is {balance} USD, which is below the {threshold} USD at which you asked to be warned.', {
-      balance: formatCents(balance_cents),
-      threshold: formatCents(threshold_cents),
-    }),
-    t('Orders and schedules that cost more than the balance are not placed until you add to it:'),
-    `${origin}/account/balance`,
-  ].join('\n\n');
-
 /** Returns alerts to check, except those in backoff after a failure. */
 export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
   const { results } = await db.$client
@@ -79,10 +68,8 @@ export async function lookAtBalance(db: Db, due: DueAlert, origin: string, now: 
   ];
   if (low && !due.warned) {
     const mail = {
+      ...lowBalanceMail(due, origin),
       to: due.email,
-      subject: t('Muster: your balance is low'),
-      language: locale(),
-      text: warning(due, origin),
       reference: `low-balance:${due.user_id}:${due.last_entry}:${due.threshold_cents}`,
     };
     statements.push(mailStatement(db, mail, now));

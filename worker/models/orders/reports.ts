@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { type Locale, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
-import { t } from '../../../domain/language/text.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
 import type { reportedIssues, reportsClosing, reportsQuery } from '../../../domain/orders/admin-contract.ts';
 import type { issueReport } from '../../../domain/orders/contract.ts';
 import type { Db } from '../../db/open.ts';
@@ -8,6 +7,7 @@ import { brokeConstraint } from '../../errors.ts';
 import type { SpeakTo } from '../../isolate/language.ts';
 import type { User } from '../accounts/user.ts';
 import { mailStatement } from '../messages/outbox.ts';
+import { answeredMail } from '../messages/user-mails.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 
 interface NewReport {
@@ -147,10 +147,7 @@ export async function answerReport(
     .bind(id)
     .first<{ order_id: number; message: string; email: string; language: Locale | null }>();
   if (!report) return false;
-  const { subject, wrote } = await speakTo(report, () => ({
-    subject: t('Your report about order #{id}', { id: String(report.order_id) }),
-    wrote: t('You wrote:'),
-  }));
+  const mail = await speakTo(report, () => answeredMail(report, text));
   const [answered] = await db.$client.batch<{ id: number }>([
     db.$client
       .prepare(`UPDATE issue_reports SET answer = ?, answered_at = ? WHERE id = ? AND answered_at IS NULL RETURNING id`)
@@ -160,10 +157,7 @@ export async function answerReport(
         `INSERT INTO outbox (reference, recipient, subject, text, language, created_at, next_at)
          SELECT ?, ?, ?, ?, ?, ?6, ?6 WHERE changes() > 0 ON CONFLICT (reference) DO NOTHING`,
       )
-      .bind(
-        ...[`answer:${id}`, report.email, subject, `${text}\n\n${wrote}\n${report.message}`],
-        ...[report.language ?? SOURCE_LOCALE, now],
-      ),
+      .bind(...[`answer:${id}`, report.email, mail.subject, mail.text], ...[mail.language, now]),
     auditIfChanged(db, reportEntry(admin, 'report.answered', id), now),
   ]);
   return (answered?.results.length ?? 0) > 0;

@@ -21,8 +21,8 @@ import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import type { SpeakTo } from '../../isolate/language.ts';
 import { cappedMailStatement } from '../messages/outbox.ts';
+import { missedRunMail } from '../messages/user-mails.ts';
 import { failedStatement, succeededStatement, waitSql } from '../service/job-failures.ts';
-import { missedRunMail } from './missed-run-mail.ts';
 import { type NewOrder, orderStatements, totalOf, writeOrder } from './placing.ts';
 import type { Schedule } from './schedules.ts';
 

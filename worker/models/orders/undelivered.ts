@@ -1,9 +1,8 @@
-import { locale } from '../../../domain/language/current.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
-import { t } from '../../../domain/language/text.ts';
 import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
+import { undeliveredMail } from '../messages/user-mails.ts';
 import { cancelledStatements, shortfallStatements } from '../money/returns.ts';
 import { FINISHING_ITEMS, notInBackoffSql, succeededStatement } from '../service/job-failures.ts';
 import { FINISHING } from './finishing.ts';
@@ -81,22 +80,8 @@ const MOST_TOLD = 4000;
  * Returns the statements that notify an item's owner, in the current language, and the admins with the reason if known.
  * They come first in the batch.
  */
-function toldStatements(
-  db: Db,
-  { item_id, order_id, username }: Undelivered,
-  origin: string,
-  now: number,
-): D1PreparedStatement[] {
-  const order = { id: String(order_id) };
-  const text = [
-    t('Hello {username},', { username }),
-    t(
-      'A part of your order #{id} was not delivered within 24 hours. What you did not get is not charged: its price is back in the balance that paid it.',
-      order,
-    ),
-    `${t('Your orders:')} ${origin}/orders`,
-    'Muster',
-  ].join('\n\n');
+function toldStatements(db: Db, undelivered: Undelivered, origin: string, now: number): D1PreparedStatement[] {
+  const { subject, text, language } = undeliveredMail(undelivered, origin);
   const before = now - RETURN_AFTER_MS;
   const due = `items.id = ?3 AND (${unrepaired('?1')} OR ${unfinished('?1')})`;
   const line = `items.game || ' ' || items.kingdom_id || ', order #' || orders.id || ', item ' || items.id || ' (' || items.state || '): '
@@ -110,7 +95,7 @@ function toldStatements(
          WHERE ${due} AND users.deleted_at IS NULL
          ON CONFLICT (reference) DO NOTHING`,
       )
-      .bind(before, now, item_id, t('Order #{id} was not fully delivered', order), text, locale()),
+      .bind(before, now, undelivered.item_id, subject, text, language),
     db.$client
       .prepare(
         // A mail not yet sent gets further lines. Admins find the rest in the list of orders.
@@ -124,7 +109,7 @@ function toldStatements(
            text = outbox.text || char(10) || substr(excluded.text, instr(excluded.text, char(10, 10)) + 2)
          WHERE outbox.sent_at IS NULL AND length(outbox.text) < ${MOST_TOLD}`,
       )
-      .bind(before, now, item_id, origin),
+      .bind(before, now, undelivered.item_id, origin),
   ];
 }
 

@@ -5,6 +5,7 @@ import { weighed } from '../../../domain/difference/scoring.ts';
 import type { VerifiedDeads } from '../../../domain/difference/verified.ts';
 import { capital } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { words } from '../../../domain/language/text.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import { type Numbers, numbersOf, type Texts, textsOf } from '../../../domain/scans/rows.ts';
 import { goalPercents, homesOf } from '../difference/comparison.ts';
@@ -137,6 +138,6 @@ function ranked({ rolled }: Scored): Numbers {
 function doubtTitles({ scores }: Scored): Texts {
   return Array.from(scores.doubts, (_, row) => {
     const doubt = doubtAt(scores.doubts, row);
-    return doubt && DOUBT_TITLE[doubt];
+    return doubt && words(DOUBT_TITLE[doubt]);
   });
 }

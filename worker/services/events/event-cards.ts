@@ -1,4 +1,4 @@
-import { compact, counted, date, exact, nameOr } from '../../../domain/figures.ts';
+import { compact, counted, date, exact, nameOr, percentage } from '../../../domain/figures.ts';
 import { columnOf, GAMES } from '../../../domain/games/games.ts';
 import { governorTitle, kingdomTitle } from '../../../domain/games/titles.ts';
 import { t, words } from '../../../domain/language/text.ts';
@@ -34,7 +34,7 @@ export async function eventCard(env: Env, meta: EventMeta): Promise<Card | null>
 }
 
 const goalText = (goal: number | null): string =>
-  goal === null ? '' : t('{percent} of goal', { percent: `${exact(Math.floor(goal))} %` });
+  goal === null ? '' : t('{percent} of goal', { percent: percentage(Math.floor(goal)) });
 
 /** Returns a kingdom's rank and its first governors by DKP, or null if there is no answer. */
 export async function roomCard(env: Env, meta: EventMeta, kingdom: string): Promise<Card | null> {

@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { type EventHead, eventHeads } from '../../models/events/event-snapshots.ts';
 import { eventsWithNews, type Followers, followersToTell, tell } from '../../models/events/follows.ts';
+import { changedMail } from '../../models/messages/user-mails.ts';
 import { oneByOne } from '../service/one-by-one.ts';
 import { speakerFor } from '../service/speak.ts';
 import type { EventChanges } from './answer-room.ts';
@@ -78,9 +79,10 @@ function messagesOf(site: string, meta: EventMeta, { kingdom }: Followers, newes
     address: `${pageOf(site, meta, kingdom ?? undefined)}?end=${newest}`,
     settings: `${site}/account/notifications`,
   };
+  const { subject, text } = changedMail(news.title, newsText(news));
   return {
-    subject: t('{title}: what changed', { title: news.title }),
-    mail: newsText(news),
+    subject,
+    mail: text,
     ...byWebhook((channel) => WEBHOOKS[channel].changed(news)),
   };
 }

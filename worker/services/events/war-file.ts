@@ -3,6 +3,7 @@ import { FILE_TITLES } from '../../../domain/difference/file-titles.ts';
 import { goalTitle, targetsOf } from '../../../domain/difference/goals.ts';
 import { rowColumns } from '../../../domain/events/columns.ts';
 import { type Column, GAMES, type GameId } from '../../../domain/games/games.ts';
+import { words } from '../../../domain/language/text.ts';
 import { releaseTable } from '../../../domain/release.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import type { Summary } from '../../files/xlsx-template.ts';
@@ -80,8 +81,10 @@ function warFile(war: EventWar, kingdom: string | null): FileTable {
 
 function doubtText(game: GameId, gained: readonly GainedColumn[], pair: number): string | null {
   if (pair < 0) return null;
-  const titles = (figures: readonly string[]) => figures.map((key) => columnTitle(game, key)).join(', ');
-  const doubts = doubtsAt(gained, pair).map(({ reason, figures }) => `${DOUBT_TITLE[reason]}: ${titles(figures)}`);
+  const titles = (figures: readonly string[]) => figures.map((key) => words(columnTitle(game, key))).join(', ');
+  const doubts = doubtsAt(gained, pair).map(
+    ({ reason, figures }) => `${words(DOUBT_TITLE[reason])}: ${titles(figures)}`,
+  );
   return doubts.length > 0 ? doubts.join('; ') : null;
 }
 
