@@ -1,5 +1,6 @@
 import { addDays, type Day, dayOf, dayStart } from '../days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId, type GameNames } from '../games/game-names.ts';
+import { type Locale, SOURCE_LOCALE } from '../language/locales.ts';
 import { message, t, words } from '../language/text.ts';
 
 /**
@@ -90,7 +91,19 @@ export const typesOfMetric = (metric: Metric): readonly string[] => [
 export interface BoardOrder {
   field: string;
   ascending: boolean;
+  /** The language in whose order texts are. Absent for figures, and for English. */
+  language?: Locale | undefined;
 }
+
+/** Fields of rows that are texts. */
+const TEXT_FIELDS: readonly string[] = ['name', 'alliance_tag', 'alliance_name'];
+
+/** Returns an order whose texts are in the order of a language. */
+export const orderIn = ({ field, ascending }: BoardOrder, language: Locale | undefined): BoardOrder => ({
+  field,
+  ascending,
+  ...(language !== SOURCE_LOCALE && TEXT_FIELDS.includes(field) && { language }),
+});
 
 /** Returns the API path of a board's `page`th `count` rows; -1 for all. By rank without an order. */
 export function rankingPath(
@@ -105,7 +118,9 @@ export function rankingPath(
   }: { count: number; page?: number; day?: Day | undefined; order?: BoardOrder | undefined },
 ): string {
   const ofDay = day === undefined ? '' : `&day=${day}`;
-  const sorted = order ? `&sort=${encodeURIComponent(order.field)}&ascending=${order.ascending}` : '';
+  const sorted = order
+    ? `&sort=${encodeURIComponent(order.field)}&ascending=${order.ascending}${order.language ? `&language=${order.language}` : ''}`
+    : '';
   return `/v1/${kind}/rankings/${game}?type=${typeOf(game, metric)}&count=${count}&page=${page}${ofDay}${sorted}`;
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     governor(index + 1, 9e7 - index * 1000, {
       // Unknown for some, and equal for many.
       deads: index % 10 === 3 ? null : (index * 37) % 23,
-      name: index % 50 === 0 ? '' : `Governor ${index + 1}`,
+      name: index % 50 === 0 ? '' : index === 228 ? '가온' : `Governor ${index + 1}`,
     }),
   );
   await publishRows('rok', 1001, at, rows);
@@ -61,6 +61,21 @@ it('sort texts by numbers in them, empty ones last', async () => {
   expect(names.slice(0, 3)).toEqual(['Governor 2', 'Governor 3', 'Governor 4']);
   const [last] = (await ranked('count=10&page=22&sort=name')).slice(-1);
   expect(last?.name).toBe('');
+});
+
+it('sort texts in the order of the language that is asked for', async () => {
+  const first = async (language: string) =>
+    (await ranked(`count=10&sort=name&ascending=true&language=${language}`))[0]?.name;
+  expect(await first('en')).toBe('Governor 2');
+  // In Korean, Hangul comes before Latin letters.
+  expect(await first('ko')).toBe('가온');
+  expect(await first('de')).toBe('Governor 2');
+  expect((await asked('count=10&sort=name&language=nl')).status).toBe(400);
+  const tag = async (more: string) =>
+    (await send(`/v1/governor/rankings/rok?count=10&sort=${more}`, {}, env)).headers.get('etag');
+  expect(await tag('name&language=ko')).not.toBe(await tag('name'));
+  // Figures have one order.
+  expect(await tag('deads&language=ko')).toBe(await tag('deads'));
 });
 
 it('come with the figures of the whole board', async () => {

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type BoardOrder, ROWS_PER_PAGE, rankingPath, rowDaysPath } from '../../domain/boards/leaderboard.ts';
+import { type BoardOrder, orderIn, ROWS_PER_PAGE, rankingPath, rowDaysPath } from '../../domain/boards/leaderboard.ts';
 import type { BoardAnswer, BoardRow, RowDay } from '../../domain/boards/rows.ts';
 import type { Day } from '../../domain/days.ts';
+import { locale } from '../../domain/language/current.ts';
 import { type BoardName, fetchBoard, keyOf, STALE } from './board-top.ts';
 import { ApiError, publicData } from './client.ts';
 
@@ -12,9 +13,12 @@ export interface BoardRows extends BoardName {
   order?: BoardOrder | undefined;
 }
 
+/** Returns an order whose names are in the order of the page's language. */
+const ownOrder = (order: BoardOrder | undefined): BoardOrder | undefined => order && orderIn(order, locale());
+
 /** Returns the API path of some rows. */
 export const rowsPath = ({ kind, game, metric, day, part = 0, count = ROWS_PER_PAGE, order }: BoardRows): string =>
-  rankingPath(kind, game, metric, { count, page: part, day, order });
+  rankingPath(kind, game, metric, { count, page: part, day, order: ownOrder(order) });
 
 /** Rows of a board, and how many are before them. */
 export interface BoardPart extends BoardAnswer<BoardRow> {
@@ -23,9 +27,10 @@ export interface BoardPart extends BoardAnswer<BoardRow> {
 
 /** Some rows of a board. The last ones, if the board has fewer parts. By rank, if it has no such order. */
 export const boardPartQuery = (rows: BoardRows) => {
-  const { part = 0, count = ROWS_PER_PAGE, order } = rows;
+  const { part = 0, count = ROWS_PER_PAGE } = rows;
+  const order = ownOrder(rows.order);
   return queryOptions({
-    queryKey: [...keyOf(rows), part, count, ...(order ? [order.field, order.ascending] : [])],
+    queryKey: [...keyOf(rows), part, count, ...(order ? Object.values(order) : [])],
     queryFn: async (context): Promise<BoardPart> => {
       const fetchPart = async (page: number, by?: BoardOrder): Promise<BoardPart> => ({
         ...(await fetchBoard(rowsPath({ ...rows, part: page, order: by }), context)),

@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { locale } from '../../domain/language/current.ts';
+import { inOrder } from '../../domain/scans/text-order.ts';
 import type { TeamRole, TeamStanding } from '../../domain/teams/roles.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
@@ -10,7 +12,8 @@ export type ListedTeam = Awaited<ReturnType<typeof fetchTeams>>['teams'][number]
 
 export const teamsQuery = queryOptions({
   queryKey: ['teams'],
-  queryFn: async ({ signal }) => (await fetchTeams(signal)).teams,
+  queryFn: async ({ signal }) =>
+    (await fetchTeams(signal)).teams.toSorted((one, other) => inOrder(one.name, other.name, locale())),
 });
 
 const one = (team_id: string) => ({ param: { team_id } });

@@ -24,6 +24,7 @@ import {
   metricOf,
   metricsOf,
   newestShown,
+  orderIn,
   ROWS_PER_PAGE,
   type Served,
   SLICE_SIZES,
@@ -101,7 +102,12 @@ function metricFor(kind: BoardKind, game: GameId, type: string): Metric {
   return metric;
 }
 
-function orderIn({ sort, ascending }: Query, kind: BoardKind, game: GameId, count: number): BoardOrder | null {
+function orderOf(
+  { sort, ascending, language }: Query,
+  kind: BoardKind,
+  game: GameId,
+  count: number,
+): BoardOrder | null {
   if (sort === undefined) return null;
   const fields = sortFields(kind, game);
   if (!fields.includes(sort)) throw refuse('sort', sort, fields);
@@ -110,7 +116,7 @@ function orderIn({ sort, ascending }: Query, kind: BoardKind, game: GameId, coun
       'invalid',
       sentence('must be one of {allowed} if the rows are sorted.', { allowed: SLICE_SIZES.join(', ') }, 'count'),
     );
-  return { field: sort, ascending: ascending === 'true' };
+  return orderIn({ field: sort, ascending: ascending === 'true' }, language);
 }
 
 /** Validates a ranking call. Refuses with the allowed values. */
@@ -126,7 +132,7 @@ function askedOf(kind: BoardKind, named: string, query: Query): Asked {
     );
   if (page < 0 || (count === -1 && page !== 0))
     throw new Refusal('invalid', 'page: must be 0 or more, and 0 if count is -1.');
-  const order = orderIn(query, kind, game, count);
+  const order = orderOf(query, kind, game, count);
   const bare = kind === 'kingdom' && query.count === undefined && query.page === undefined;
   return { game, kind, metric, count, page, day, order, bare };
 }
@@ -200,7 +206,10 @@ function checkPage({ count, page }: Asked, { board: { total } }: Served): void {
 /** Returns the cache and ETag name of the requested part of a board. */
 function sliceName(asked: Asked): string {
   const { order, bare, count, page } = asked;
-  if (order) return `sorted-${order.field}-${order.ascending ? 'rising' : 'falling'}-${count}-${page}`;
+  if (order) {
+    const { field, ascending, language } = order;
+    return ['sorted', field, ascending ? 'rising' : 'falling', ...(language ? [language] : []), count, page].join('-');
+  }
   return bare || count === -1 || count === ROWS_PER_PAGE ? partOf(asked) : `slice-${count}-${page}`;
 }
 

@@ -4,7 +4,7 @@ import { byWebhook, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../.
 import type { GameId } from '../../../domain/games/games.ts';
 import { kingdomTitle } from '../../../domain/games/titles.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
-import { message } from '../../../domain/language/text.ts';
+import { message, words } from '../../../domain/language/text.ts';
 import type { ItemState } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';

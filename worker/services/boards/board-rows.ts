@@ -3,7 +3,7 @@ import { type BoardOrder, served } from '../../../domain/boards/leaderboard.ts';
 import type { BoardAnswer, BoardRow, KingdomRow } from '../../../domain/boards/rows.ts';
 import type { Day } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
-import { SOURCE_LOCALE } from '../../../domain/language/locales.ts';
+import { type Locale, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
 import { orderOf } from '../../../domain/scans/order.ts';
 import { knownPlacesOf } from '../../../domain/scans/text-order.ts';
 import { currentManifest, nearestPart } from '../../gateways/board-cache.ts';
@@ -45,21 +45,21 @@ export async function topKingdoms(
 export const packedSorted = (
   store: R2Bucket,
   set: BoardSet,
-  { field, ascending, count, page }: BoardOrder & { count: number; page: number },
+  { field, ascending, language, count, page }: BoardOrder & { count: number; page: number },
 ): Promise<ArrayBuffer | null> =>
   withMemory('sortedBoard', async () => {
     const data = await boardRows(store, set, 'all');
     if (!data) return null;
     const { rankings } = data;
-    const order = orderOf(valuesOf(rankings, field), ascending).subarray(page * count, (page + 1) * count);
+    const order = orderOf(valuesOf(rankings, field, language), ascending).subarray(page * count, (page + 1) * count);
     return packedAnswer({ ...data, rankings: Array.from(order, (row) => rankings[row]) });
   });
 
 /** Returns what a field sorts by: its figures, or the alphabetical ranks of its texts. NaN if unknown. */
-function valuesOf(rows: readonly BoardRow[], field: string): Float64Array {
+function valuesOf(rows: readonly BoardRow[], field: string, language: Locale = SOURCE_LOCALE): Float64Array {
   const values = rows.map((row) => (row as unknown as Record<string, string | number | null | undefined>)[field]);
   if (typeof values[0] !== 'string') return Float64Array.from(values, (value) => Number(value ?? Number.NaN));
-  const steps = knownPlacesOf(values.map(String), SOURCE_LOCALE);
+  const steps = knownPlacesOf(values.map(String), language);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
