@@ -41,6 +41,11 @@ describe('a public page in a language', () => {
     expect(html).not.toContain('href="/faq"');
   });
 
+  it('says on the licence that its English text is binding', async () => {
+    expect((await text('/ko/eula')).html).toContain('영어 본문이 구속력을 가집니다.');
+    expect((await text('/eula')).html).not.toContain('is binding');
+  });
+
   it('is not mixed with another language that is rendered at the same time', async () => {
     const pages = await Promise.all(['/', '/ja', '/de', '/', '/ja/faq', '/ru'].map(text));
     expect(pages.map(({ html }) => /<html lang="([\w-]+)"/.exec(html)?.[1])).toEqual([
