@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../days.ts';
-import { message } from '../language/text.ts';
+import { dateTime } from '../figures.ts';
+import { message, t } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
 import type { Period } from './periods.ts';
 import type { ScheduleInfo } from './schedule-contract.ts';
@@ -119,11 +120,24 @@ export function tellsOfMiss(recurrence: Recurrence, { missed, last }: { missed: 
 }
 
 /** Due times in a row that were missed. */
-export interface Skipped {
+interface Skipped {
   from: number;
   to: number;
   count: number;
 }
+
+/** Returns the note about several skipped runs in the current language, or null for one. */
+export const skippedNote = ({ from, to, count }: Skipped): string | null =>
+  count === 1
+    ? null
+    : t(
+        '{count, plural, one {# run was skipped, from {from} to {to}.} other {# runs were skipped, from {from} to {to}.}}',
+        {
+          count,
+          from: dateTime(from),
+          to: dateTime(to),
+        },
+      );
 
 export interface Due {
   /** The latest due time that has passed, to run for. */

@@ -64,7 +64,13 @@ test('admins open and pause products, whatever the deployment says', () => {
     kind: 'not_ready',
     flaw: {
       message: '{product}: {why}',
-      values: { product: 'History: 90-day history', why: 'The fleet moves house.' },
+      values: {
+        product: {
+          message: '{group}: {name}',
+          values: { group: { message: 'History' }, name: { message: '90-day history' } },
+        },
+        why: 'The fleet moves house.',
+      },
     },
   });
 });

@@ -13,11 +13,11 @@ import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
+import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { setThreshold } from '../models/money/alerts.ts';
 import { type StatementLine, statementOf } from '../models/money/ledger.ts';
 import { showBalance } from '../services/payments/show-balance.ts';
-import { withHeaders } from '../services/service/speak.ts';
 
 const LINES_PER_PAGE = 50;
 const MAX_LINES = 50_000;
@@ -66,11 +66,12 @@ export const balance = new Hono<UserEnv>()
     '/account/statement/download',
     signedIn,
     validate('query', statementFileQuery),
+    speakingIn('headers'),
     sends('The statement as CSV', 'text/csv'),
     async (context) => {
-      const { headers, ...query } = context.req.valid('query');
+      const query = context.req.valid('query');
       const lines = await statementOf(context.get('db'), context.get('userId'), query, MAX_LINES);
-      return new Response(await withHeaders(context.env, headers, async () => statementCsv(lines)), {
+      return new Response(statementCsv(lines), {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': attachment('statement', 'csv'),

@@ -12,12 +12,12 @@ import { eventPictureKey } from '../gateways/dashboard-answers.ts';
 import { countCaller } from '../middleware/address.ts';
 import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
+import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { boardCard, CARD_LOOK, drawnCard, ownCard } from '../services/boards/draw-card.ts';
 import { eventCard } from '../services/events/event-cards.ts';
 import { eventHeadOf } from '../services/events/find-event.ts';
 import { type EventMeta, metaOf } from '../services/events/public-event.ts';
-import { speakOnly } from '../services/service/speak.ts';
 
 /** Preview images of shared links. Images of boards and events are versioned by URL, so they never change. */
 
@@ -27,8 +27,8 @@ export const cardPath = (set: BoardSet | null): string =>
     ? `/v1/cards/${set.game}/${set.board}/${set.day}/${set.version}-${CARD_LOOK}.png`
     : `/v1/cards/muster-${CARD_LOOK}.png`;
 
-/** Checks the language of a picture. */
 export const pictureLanguage = validate('query', pictureQuery);
+export const inPictureLanguage = speakingIn('language');
 
 const none = () => new Refusal('not_found', 'There is no such picture.');
 
@@ -88,6 +88,7 @@ export const cards = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', boardPicture),
     pictureLanguage,
+    inPictureLanguage,
     sends('Image of a board’s first rows', 'image/png'),
     async (context) => {
       const { req, env } = context;
@@ -101,9 +102,7 @@ export const cards = new Hono<{ Bindings: Env }>()
       // The board's publication delay applies to its image too.
       if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
       const set = { game, board, day, version };
-      const png = await speakOnly(env, req.valid('query').language, () =>
-        boardCard(studioOf(env, req.raw), set, () => countCaller(context)),
-      );
+      const png = await boardCard(studioOf(env, req.raw), set, () => countCaller(context));
       return send(req.raw, png, `${version}-${CARD_LOOK}`);
     },
   )
@@ -112,6 +111,7 @@ export const cards = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', eventPicture),
     pictureLanguage,
+    inPictureLanguage,
     sends('Image of an event’s camps', 'image/png'),
     async (context) => {
       const { req, env } = context;
@@ -120,12 +120,10 @@ export const cards = new Hono<{ Bindings: Env }>()
       const meta = metaOf(await eventHeadOf(env, id, now), now);
       const tag = pictureTag(meta);
       if (req.valid('param').file !== `${tag}.png`) throw none();
-      const png = await speakOnly(env, req.valid('query').language, () =>
-        drawnCard(studioOf(env, req.raw), eventPictureKey(id, `event-${tag}`), async () => {
-          await countCaller(context);
-          return eventCard(env, meta);
-        }),
-      );
+      const png = await drawnCard(studioOf(env, req.raw), eventPictureKey(id, `event-${tag}`), async () => {
+        await countCaller(context);
+        return eventCard(env, meta);
+      });
       return send(req.raw, png, tag);
     },
   )
@@ -134,10 +132,10 @@ export const cards = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', ownPicture),
     pictureLanguage,
+    inPictureLanguage,
     sends('Image of the service for shared links', 'image/png'),
     async ({ req, env }) => {
       if (req.valid('param').file !== `muster-${CARD_LOOK}.png`) throw none();
-      const png = await speakOnly(env, req.valid('query').language, () => ownCard(studioOf(env, req.raw)));
-      return send(req.raw, png, `muster-${CARD_LOOK}`);
+      return send(req.raw, await ownCard(studioOf(env, req.raw)), `muster-${CARD_LOOK}`);
     },
   );

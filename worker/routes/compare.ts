@@ -14,13 +14,13 @@ import { answer, typed } from '../http/answer.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
+import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropFight, fightsOf } from '../models/compare/fights.ts';
 import { compareFile, comparePlayers, compareTable } from '../services/compare/compare-library.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { governorPoints } from '../services/compare/governor-line.ts';
 import { keepFight } from '../services/compare/keep-ranges.ts';
-import { withHeaders } from '../services/service/speak.ts';
 import { studioOf } from './cards.ts';
 
 const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('userId'));
@@ -57,13 +57,12 @@ export const comparing = new Hono<UserEnv>()
     signedIn,
     comparesPerUser,
     validate('query', exportQuery),
+    speakingIn('headers'),
     sends('A comparison as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     (context) => {
       const { env, req } = context;
       const { headers, ...query } = req.valid('query');
-      return withHeaders(env, headers, (titled) =>
-        compareFile(studioOf(env, req.raw), shelfOf(context), query, titled),
-      );
+      return compareFile(studioOf(env, req.raw), shelfOf(context), query, headers !== undefined);
     },
   )
   .get(

@@ -206,10 +206,7 @@ function checkPage({ count, page }: Asked, { board: { total } }: Served): void {
 /** Returns the cache and ETag name of the requested part of a board. */
 function sliceName(asked: Asked): string {
   const { order, bare, count, page } = asked;
-  if (order) {
-    const { field, ascending, language } = order;
-    return ['sorted', field, ascending ? 'rising' : 'falling', ...(language ? [language] : []), count, page].join('-');
-  }
+  if (order) return ['sorted', ...Object.values(order), count, page].join('-');
   return bare || count === -1 || count === ROWS_PER_PAGE ? partOf(asked) : `slice-${count}-${page}`;
 }
 

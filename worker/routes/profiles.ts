@@ -4,7 +4,6 @@ import { PROFILE_SECONDS, type Profiled } from '../../domain/boards/profile.ts';
 import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { allianceParams } from '../../domain/kingdoms/alliance.ts';
 import { governorParam, kingdomParam, searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
-import type { Locale } from '../../domain/language/locales.ts';
 import { pictureQuery } from '../../domain/language/picture-query.ts';
 import { sentence } from '../../domain/language/text.ts';
 import { hasProfiles } from '../configuration/page-settings.ts';
@@ -22,8 +21,7 @@ import { validate } from '../middleware/validate.ts';
 import { profileCard } from '../services/boards/profile-card.ts';
 import { searchBoards } from '../services/boards/search-boards.ts';
 import { type PackedProfile, packedProfile, profileIn } from '../services/boards/show-profile.ts';
-import { speakOnly } from '../services/service/speak.ts';
-import { studioOf } from './cards.ts';
+import { inPictureLanguage, studioOf } from './cards.ts';
 
 /**
  * Public profiles and the public search, from the boards that may be shown: no account, no database. Mounted before the
@@ -64,18 +62,12 @@ async function sendProfile(context: Caller, game: GameId, one: Profiled): Promis
   return sendPacked(context.req.raw, bytes, { etag: `"profile-${version}"`, caching: CACHING });
 }
 
-async function sendPicture(
-  context: Caller,
-  { game, language }: { game: GameId; language?: Locale | undefined },
-  one: Profiled,
-): Promise<Response> {
+async function sendPicture(context: Caller, game: GameId, one: Profiled): Promise<Response> {
   const { env, req } = context;
   // The route has counted the caller.
   const kept = await packedProfile(env.STORE, game, one, async () => undefined);
   const profile = orNobody(game, one, kept);
-  const png = await speakOnly(env, language, () =>
-    profileCard(studioOf(env, req.raw), profileIn(profile), profile.version),
-  );
+  const png = await profileCard(studioOf(env, req.raw), profileIn(profile), profile.version);
   if (!png) throw nobody(game, one);
   return new Response(png, {
     headers: {
@@ -129,8 +121,10 @@ export const profiles = new Hono<{ Bindings: Env }>()
     perVisitor,
     governor,
     picture,
+    inPictureLanguage,
     sends('Image of a governor’s public profile', 'image/png'),
-    (context) => sendPicture(context, context.req.valid('query'), { kind: 'governor', ...context.req.valid('param') }),
+    (context) =>
+      sendPicture(context, context.req.valid('query').game, { kind: 'governor', ...context.req.valid('param') }),
   )
   .get(
     '/leaderboard/kingdom/:id',
@@ -151,8 +145,10 @@ export const profiles = new Hono<{ Bindings: Env }>()
     perVisitor,
     kingdom,
     picture,
+    inPictureLanguage,
     sends('Image of a kingdom’s public profile', 'image/png'),
-    (context) => sendPicture(context, context.req.valid('query'), { kind: 'kingdom', ...context.req.valid('param') }),
+    (context) =>
+      sendPicture(context, context.req.valid('query').game, { kind: 'kingdom', ...context.req.valid('param') }),
   )
   .get(
     '/leaderboard/alliance/:kingdom/:tag',
@@ -173,6 +169,8 @@ export const profiles = new Hono<{ Bindings: Env }>()
     perVisitor,
     alliance,
     picture,
+    inPictureLanguage,
     sends('Image of an alliance’s public profile', 'image/png'),
-    (context) => sendPicture(context, context.req.valid('query'), { kind: 'alliance', ...context.req.valid('param') }),
+    (context) =>
+      sendPicture(context, context.req.valid('query').game, { kind: 'alliance', ...context.req.valid('param') }),
   );

@@ -9,14 +9,14 @@ import { callerNetwork } from '../middleware/address.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { limited, limitedByUser } from '../middleware/limits.ts';
 import { type AppEnv, anyone, keyScope, mayKey, signedIn, type UserEnv } from '../middleware/session.ts';
+import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { dropReport, endLink, reportsOf } from '../models/compare/reports.ts';
 import { EXPORT_MEDIA } from '../services/compare/export-compare.ts';
 import { keepReport, replaceReport } from '../services/compare/keep-ranges.ts';
 import { shareReport, showOwnReport } from '../services/compare/share-report.ts';
 import { findBehindLink, ownReportFile, reportCard, reportFile, shownReport } from '../services/compare/show-report.ts';
-import { speakOnly, withHeaders } from '../services/service/speak.ts';
-import { linkPicture, pictureLanguage, studioOf } from './cards.ts';
+import { inPictureLanguage, linkPicture, pictureLanguage, studioOf } from './cards.ts';
 
 /** Saved comparisons and their public links. */
 export const reports = new Hono<UserEnv>()
@@ -85,14 +85,14 @@ export const reports = new Hono<UserEnv>()
     limited<UserEnv>('COMPARE_USER', (context) => context.get('userId')),
     validate('param', reportId),
     validate('query', reportExport),
+    speakingIn('headers'),
     sends('A report as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
       const { env, req } = context;
       const wanted = { user_id: context.get('userId'), id: req.valid('param').report_id };
       const { type, headers } = req.valid('query');
-      return withHeaders(env, headers, (titled) =>
-        ownReportFile(studioOf(env, req.raw), context.get('db'), wanted, { type, titled }),
-      );
+      const as = { type, titled: headers !== undefined };
+      return ownReportFile(studioOf(env, req.raw), context.get('db'), wanted, as);
     },
   )
   .post(
@@ -142,15 +142,15 @@ export const sharedReports = new Hono<AppEnv>()
     perVisitor,
     validate('param', linkParam),
     validate('query', reportExport),
+    speakingIn('headers'),
     sends('The report behind a link as CSV, xlsx, in-game mail text or image', ...EXPORT_MEDIA),
     async (context) => {
       const { env, req } = context;
       const db = context.get('db');
       const found = await findBehindLink(db, env, req.valid('param').token);
       const { type, headers } = req.valid('query');
-      return withHeaders(env, headers, (titled) =>
-        reportFile(studioOf(env, req.raw), db, { ...found, shared: true }, { type, titled }),
-      );
+      const as = { type, titled: headers !== undefined };
+      return reportFile(studioOf(env, req.raw), db, { ...found, shared: true }, as);
     },
   )
   .get(
@@ -159,12 +159,12 @@ export const sharedReports = new Hono<AppEnv>()
     perVisitor,
     validate('param', linkParam),
     pictureLanguage,
+    inPictureLanguage,
     sends('Preview image of a shared report', 'image/png'),
     async (context) => {
       const { env, req } = context;
       const db = context.get('db');
       const found = await findBehindLink(db, env, req.valid('param').token);
-      const draw = () => reportCard(studioOf(env, req.raw), db, { ...found, shared: true });
-      return linkPicture(await speakOnly(env, req.valid('query').language, draw));
+      return linkPicture(await reportCard(studioOf(env, req.raw), db, { ...found, shared: true }));
     },
   );

@@ -16,8 +16,7 @@ import { deliverResults } from '../services/results/deliver-results.ts';
 import { closeShare, listOwnShares, listSharesOf, shareResults } from '../services/results/share-results.ts';
 import { sharedPicture, shownWithSums } from '../services/results/shared-card.ts';
 import { findShared } from '../services/results/shared-link.ts';
-import { speakOnly } from '../services/service/speak.ts';
-import { linkPicture, pictureLanguage, studioOf } from './cards.ts';
+import { inPictureLanguage, linkPicture, pictureLanguage, studioOf } from './cards.ts';
 
 const sharesPerUser = limitedByUser('SHARE_USER');
 
@@ -99,12 +98,11 @@ export const shared = new Hono<AppEnv>()
     perVisitor,
     validate('param', linkParam),
     pictureLanguage,
+    inPictureLanguage,
     sends('Image of shared results', 'image/png'),
     async (context) => {
       const { env, req } = context;
       const found = await findShared(context.get('db'), env, req.valid('param').token);
-      return linkPicture(
-        await speakOnly(env, req.valid('query').language, () => sharedPicture(studioOf(env, req.raw), found)),
-      );
+      return linkPicture(await sharedPicture(studioOf(env, req.raw), found));
     },
   );

@@ -3,7 +3,6 @@ import { feedQuery, governorParams, roomParams, roomQuery, warsParams } from '..
 import { allianceWars, eventChanges, eventRoom, governorWars, kingdomWars } from '../../domain/events/room-answers.ts';
 import { allianceParams, allianceQuery } from '../../domain/kingdoms/alliance.ts';
 import { kingdomParam } from '../../domain/kingdoms/contract.ts';
-import type { Locale } from '../../domain/language/locales.ts';
 import { openDb } from '../db/open.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
@@ -21,8 +20,7 @@ import { changesFeed } from '../services/events/changes-feed.ts';
 import { eventCard, recordCard, roomCard } from '../services/events/event-cards.ts';
 import { changesSince, type EventMeta } from '../services/events/public-event.ts';
 import { allianceWarsOf, governorWarsOf, kingdomWarsOf } from '../services/events/war-records.ts';
-import { speakOnly } from '../services/service/speak.ts';
-import { pictureLanguage, pictureTag, studioOf } from './cards.ts';
+import { inPictureLanguage, pictureLanguage, pictureTag, studioOf } from './cards.ts';
 import {
   answered,
   cachingOf,
@@ -68,18 +66,16 @@ function sendWars({ req }: PublicContext, wars: object): Response {
 async function sendCard(
   context: PublicContext,
   meta: EventMeta,
-  { of, language }: { of: string; language: Locale | undefined },
+  of: string,
   make: () => Promise<Card | null>,
 ): Promise<Response> {
   const { env, req } = context;
   const id = meta.dashboard_id;
   const key = eventPictureKey(id, `${of}-${pictureTag(meta)}`);
-  const png = await speakOnly(env, language, () =>
-    drawnCard(studioOf(env, req.raw), key, async () => {
-      await countCaller(context);
-      return make();
-    }),
-  );
+  const png = await drawnCard(studioOf(env, req.raw), key, async () => {
+    await countCaller(context);
+    return make();
+  });
   if (!png) throw notFound('score in this event yet');
   return new Response(png, {
     headers: {
@@ -146,14 +142,12 @@ export const warRooms = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', roomParams),
     pictureLanguage,
+    inPictureLanguage,
     sends('Image of a kingdom in an event: its rank and its first governors', 'image/png'),
     (context) => {
       const { dashboard_id: id, kingdom } = context.req.valid('param');
-      const { language } = context.req.valid('query');
       return withMeta(context, id, (meta) =>
-        sendCard(context, meta, { of: `k${kingdomIn(meta, kingdom)}`, language }, () =>
-          roomCard(context.env, meta, kingdom),
-        ),
+        sendCard(context, meta, `k${kingdomIn(meta, kingdom)}`, () => roomCard(context.env, meta, kingdom)),
       );
     },
   )
@@ -162,11 +156,11 @@ export const warRooms = new Hono<{ Bindings: Env }>()
     anyone,
     idParam,
     pictureLanguage,
+    inPictureLanguage,
     sends('Image of an event: its camps by DKP', 'image/png'),
     (context) => {
-      const { language } = context.req.valid('query');
       return withMeta(context, context.req.valid('param').dashboard_id, (meta) =>
-        sendCard(context, meta, { of: 'event', language }, () => eventCard(context.env, meta)),
+        sendCard(context, meta, 'event', () => eventCard(context.env, meta)),
       );
     },
   )
@@ -175,12 +169,12 @@ export const warRooms = new Hono<{ Bindings: Env }>()
     anyone,
     validate('param', governorParams),
     pictureLanguage,
+    inPictureLanguage,
     sends('Image of a governor’s result in an event', 'image/png'),
     (context) => {
       const { dashboard_id: id, governor_id } = context.req.valid('param');
-      const { language } = context.req.valid('query');
       return withMeta(context, id, (meta) =>
-        sendCard(context, meta, { of: `g${governor_id}`, language }, () => recordCard(context.env, meta, governor_id)),
+        sendCard(context, meta, `g${governor_id}`, () => recordCard(context.env, meta, governor_id)),
       );
     },
   )

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../domain/days.ts';
-import { dateTime } from '../../../domain/figures.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
-import { message, type Sentence, say, t } from '../../../domain/language/text.ts';
+import { message, type Sentence, say } from '../../../domain/language/text.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { unpaidSentence } from '../../../domain/money/payment.ts';
 import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
@@ -14,7 +13,7 @@ import {
   MAX_RUN_TRIES,
   type Recurrence,
   type RunOutcome,
-  type Skipped,
+  skippedNote,
   tellsOfMiss,
 } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
@@ -74,19 +73,6 @@ function momentOf(schedule: DueSchedule, now: number): Due | null {
   }
   return trying_for === null ? null : { due_at: trying_for, skipped: null, next_at };
 }
-
-/** Returns the note about several skipped runs, or null for one. */
-const skippedNote = ({ from, to, count }: Skipped): string | null =>
-  count === 1
-    ? null
-    : t(
-        '{count, plural, one {# run was skipped, from {from} to {to}.} other {# runs were skipped, from {from} to {to}.}}',
-        {
-          count,
-          from: dateTime(from),
-          to: dateTime(to),
-        },
-      );
 
 /**
  * Claims runs for this caller in one trip: sets each schedule's next time, counts the attempt and reads the user's
