@@ -64,7 +64,10 @@ it('a picture of several kingdoms shows the five strongest with known power', as
     { parts, totals: [] },
   );
   const card = await shared(...snapshots);
-  expect([card.title, card.line]).toEqual(['9 kingdoms · 2 Mar 2026', 'Rise of Kingdoms · 30 rows, kingdoms by power']);
+  expect([card.title, card.line]).toEqual([
+    '9 kingdoms · 2 Mar 2026',
+    'Rise of Kingdoms · 30 rows · kingdoms by power',
+  ]);
   expect(card.rows.map(({ rank, name, about, value }) => [rank, name, about, value])).toEqual([
     [1, 'Kingdom 12', '2 governors', 9],
     [2, 'Kingdom 17', '7 governors', 8],

@@ -310,7 +310,7 @@ describe('pictures', () => {
       title: 'Kingdom 701: #1 of 4',
       line: expect.stringMatching(/^Trial of Kau · .* · 5\.40K DKP · 3 fighting · 2 below goal$/),
       rows: [
-        { rank: 1, name: 'Renamed', about: '400 % of goal', value: 4000 },
+        { rank: 1, name: 'Renamed', about: '400% of goal', value: 4000 },
         { rank: 2, name: 'Fighter 10' },
         { rank: 3, name: 'Fighter 11' },
         { rank: 4, name: 'Fighter 12', about: '' },
@@ -320,7 +320,7 @@ describe('pictures', () => {
       title: 'Renamed',
       line: expect.stringMatching(/^#1 of 7 · #1 of 5 in Kingdom 701 · Trial of Kau · /),
       rows: [
-        { rank: 1, name: 'DKP', about: '400 % of goal', value: 4000 },
+        { rank: 1, name: 'DKP', about: '400% of goal', value: 4000 },
         { rank: null, name: 'T5 Kills', value: 200 },
         { rank: null, name: 'T4 Kills', value: 0 },
         { rank: null, name: 'Deads', value: 200 },
