@@ -5,7 +5,7 @@ import { signToken } from '../../worker/configuration/signing.ts';
 import { NOTHING_HERE } from '../../worker/errors.ts';
 import { scopeOf } from '../../worker/middleware/session.ts';
 import { bot, type Caller, caller, makeKey, type Person, person, production, send, signedInAdmin } from './client.ts';
-import { cell } from './people.ts';
+import { cell, withSecondFactor } from './people.ts';
 import { CALLS, pathsOf } from './routes.ts';
 
 /** Refusals of every route of the admin area. The list of routes is the app's own, so a new route is in it. */
@@ -112,4 +112,16 @@ describe('every route of the admin area', () => {
     const sentence = 'Admin pages require two-factor sign-in. Set it up under My Account.';
     expect(await answersTo(weak, ROUTES)).toEqual(all(ROUTES, `403 ${sentence}`));
   });
+
+  it.each(['news/1', 'access-codes/1', 'events/1/snapshots/1'])(
+    'asks for the second factor before it removes %s, because that cannot be undone',
+    async (path) => {
+      const careful = await person({ role: 'admin' });
+      const remove = (body?: object) => careful.call('DELETE', `/v1/admin/${path}`, body);
+      expect((await remove()).status).toBe(404);
+      await withSecondFactor(careful);
+      for (const body of [undefined, {}, { code: '000000' }])
+        expect(await remove(body)).toMatchObject({ status: 403, msg: 'code: is wrong or was used before.' });
+    },
+  );
 });
