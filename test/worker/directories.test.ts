@@ -346,6 +346,12 @@ describe('moving a directory', () => {
     await copyDirectory(back, 'rok');
     expect(await asked(half)).toEqual(await asked(apart.db));
     expect((await governorPage(half, apart.store, 'rok', 800_000, 90))?.governor.name).toBe('Third');
+    // The bound database still has the entries of before, under names that are no longer those.
+    await publish(before, 'rok', scan(3795, 0, 'Quartus'));
+    await digestAll(before);
+    expect((await search(half, 'Quartus')).governors).toHaveLength(1);
+    const moved = openDb({ DB: env.OTHER_ROK, DIRECTORY_ROK: env.OTHER_DB });
+    expect((await search(moved, 'Third')).governors).toEqual([]);
     // The tests above have taken other kingdoms' governors away.
     const { flaws } = await verifyState(half, apart.store, NOW);
     expect(flaws.filter((flaw) => /3795|search/.test(flaw))).toEqual([]);
