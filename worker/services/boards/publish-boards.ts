@@ -26,6 +26,7 @@ import { kingdomRankings, Ranker, rankedColumns } from '../../../domain/boards/r
 import { addRow, type BoardInfo, type Ranking, type Total } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
+import { releaseTable } from '../../../domain/release.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import type { boardList } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
@@ -74,7 +75,11 @@ async function rankDay(db: Db, store: R2Bucket, game: GameId, day: Day): Promise
     ranker.begin(scan.kingdom_id);
     // Doubts come at the end of a scan, and few scans have any, so they are fetched only if present.
     const wanted = columns.filter((key) => key !== 'doubted' || snapshot?.filled.has(key));
-    for await (const table of snapshot?.groups(wanted) ?? []) ranker.add(table);
+    for await (const table of snapshot?.groups(wanted) ?? []) {
+      ranker.add(table);
+      releaseTable(table);
+    }
+    snapshot?.close();
     if (last.get(scan.kingdom_id) === index) ranker.end(scan.kingdom_id);
   }
   const { counts, boards } = ranker.finish();
