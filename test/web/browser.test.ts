@@ -7,6 +7,8 @@ import { shownSums } from '../../web/components/results/shown-sums.ts';
 import { keep, kept } from '../../web/kept.ts';
 import {
   cameForNewVersion,
+  inTime,
+  isLatePart,
   isLeaving,
   isMissingPart,
   isOtherRelease,
@@ -65,6 +67,22 @@ describe('a new version', () => {
     expect(reloadForNewVersion(NOW + 60_000)).toBe(false);
     vi.stubGlobal('navigator', { onLine: true });
     expect([reloadForNewVersion(NOW + 60_000), reloads]).toEqual([true, 2]);
+  });
+
+  it('may take two minutes for a part, and leaves no timer after it', async () => {
+    vi.useFakeTimers();
+    try {
+      expect(await inTime(Promise.resolve('part'))).toBe('part');
+      await expect(inTime(Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+      expect(vi.getTimerCount()).toBe(0);
+      const late = inTime(new Promise(() => undefined)).catch(isLatePart);
+      await vi.advanceTimersByTimeAsync(119_999);
+      expect(vi.getTimerCount()).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await late).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('does not interrupt a navigation', () => {

@@ -53,6 +53,15 @@ describe('members', () => {
     expect([invites, role]).toEqual([[], 'viewer']);
   });
 
+  it('do not see open invites, unlike the owner', async () => {
+    const owner = await signedInUser();
+    const team = await teamOf(owner);
+    const leader = await joined(owner, team);
+    const open = await inviteTo(owner, team);
+    expect((await seen(owner, team)).invites).toMatchObject([{ path: open.replace('/v1', ''), role: 'leader' }]);
+    expect((await seen(leader, team)).invites).toEqual([]);
+  });
+
   it('do not join by a link that was revoked or has expired, and expired ones are deleted', async () => {
     const owner = await signedInUser();
     const team = await teamOf(owner);
@@ -145,6 +154,16 @@ describe('the shared balance', () => {
     ]);
     expect([await ownBalance(leader), await ownBalance(owner)]).toEqual([0, 80]);
     expect(await flawsOfDatabase(db, Date.now())).toEqual([]);
+  });
+
+  it('has nothing left for leaders if the limit falls below what they have spent', async () => {
+    const owner = await signedInUser();
+    const team = await teamOf(owner, { balance: 20, limit: 1 });
+    const leader = await joined(owner, team);
+    expect((await orderBy(leader, team)).status).toBe(200);
+    await owner.call('PATCH', `/v1/teams/${team}`, { monthly_limit: 0.25 });
+    expect(await seen(leader, team)).toMatchObject({ spent: 0.5, monthly_limit: 0.25, spendable: 0 });
+    expect((await seen(owner, team)).spendable).toBe(19.5);
   });
 
   it('pays once for two clicks, and of two orders at once only what the limit allows', async () => {

@@ -54,6 +54,17 @@ test('Discord rows are aligned in a code block', () => {
   expect(rows).toBe(2);
 });
 
+test('Discord rows cut a tag and name of more than 20 characters', () => {
+  const name = (length: number) => 'ABCDEFGHIJKLMNOPQRST'.slice(0, length);
+  const { text } = discord([
+    { ...listed, name: name(20), power: 3 },
+    { ...read, name: name(14), power: 2 },
+    { ...read, name: name(15), power: 1 },
+  ]);
+  const shown = text.split('\n').slice(3, 6);
+  expect(shown.map((line) => line.slice(3, 23))).toEqual([name(20), `[ABC] ${name(14)}`, `[ABC] ${name(13)}…`]);
+});
+
 test('no name ends the code block, and a message never exceeds the limit', () => {
   const { text } = discord([{ ...read, name: '```@everyone`' }]);
   expect(text.split('```')).toHaveLength(3);
