@@ -16,28 +16,28 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  * messages and finds catalogues takes 4,000 to 5,000 (docs/decisions/languages.md).
  */
 const BARS: Readonly<Record<string, number>> = {
-  '/': 134_900,
+  '/': 135_100,
   '/faq': 131_000,
-  '/login': 135_700,
-  '/register': 135_700,
-  '/leaderboard': 130_500,
-  '/leaderboard/governor': 149_300,
-  '/leaderboard/alliance': 149_300,
-  '/leaderboard/kingdom': 149_300,
-  '/leaderboard/governor/$governorId': 153_300,
-  '/removal': 153_600,
-  '/dashboards/$dashboardId': 164_500,
-  '/cod-dashboards/$dashboardId': 164_500,
-  '/shared/$token': 168_200,
+  '/login': 135_900,
+  '/register': 135_900,
+  '/leaderboard': 130_700,
+  '/leaderboard/governor': 149_800,
+  '/leaderboard/alliance': 149_800,
+  '/leaderboard/kingdom': 149_800,
+  '/leaderboard/governor/$governorId': 153_800,
+  '/removal': 154_000,
+  '/dashboards/$dashboardId': 165_000,
+  '/cod-dashboards/$dashboardId': 165_000,
+  '/shared/$token': 168_600,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
-const USERS_BAR = 172_000;
+const USERS_BAR = 172_600;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
-  '/order/$orderId': 172_000,
+  '/order/$orderId': 172_600,
   '/compare': 178_000,
   '/compare/$reportId': 172_600,
-  '/orders/new': 176_500,
+  '/orders/new': 177_500,
 };
 
 /** Bytes of a board's script before there were languages, and what it may take more with the messages of a language. */
@@ -103,7 +103,7 @@ test('rendering pages adds under 215 kB to the Worker’s script', () => {
   expect(gzipSync(script).length).toBeLessThan(PAGES_BAR);
 });
 
-test('a user’s pages run under 172 kB of it, new orders under 176.5, comparisons under 178', () => {
+test('a user’s pages run under 172.6 kB of it, new orders under 177.5, comparisons under 178', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parse } from '@messageformat/parser';
 import { describe, expect, test } from 'vitest';
 import { type Part, parseMessage } from '../domain/language/message.ts';
-import { collision, readCatalogue, TRANSLATED } from '../scripts/messages/catalogues.ts';
+import { collision, readCatalogue, spacedLike, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { extractMessages } from '../scripts/messages/extract.ts';
 import { untranslatedIn } from '../scripts/messages/untranslated.ts';
 
@@ -35,6 +35,13 @@ test('messages exist, and each has its own key', () => {
   expect(messages.length).toBeGreaterThan(1500);
   expect(collision(messages)).toBeNull();
   expect(collision(['Scans', 'Scan', 'Scans'])).toEqual(['Scans', 'Scans']);
+});
+
+test('a translation has the spaces around its message, but none after full-width signs', () => {
+  expect(spacedLike(' · yours: {own}', '· deins: {own}')).toBe(' · deins: {own}');
+  expect(spacedLike('Returned: ', 'Gutgeschrieben:')).toBe('Gutgeschrieben: ');
+  expect(spacedLike('Returned: ', '返還：')).toBe('返還：');
+  expect(spacedLike('Returned: ', '')).toBe('');
 });
 
 test('the reference parser of ICU reads each message', () => {

@@ -23,6 +23,16 @@ interface Entry {
   fuzzy: boolean;
 }
 
+/** Ends a text without a space after it. */
+const FULL_WIDTH = /[：、，。]$/;
+
+/** Gives a translation the spaces around its message, because editors of catalogues trim them. */
+export function spacedLike(message: string, text: string): string {
+  const [, before = '', after = ''] = /^(\s*)[\s\S]*?(\s*)$/.exec(message) ?? [];
+  const trimmed = text.trim();
+  return trimmed && before + trimmed + (FULL_WIDTH.test(trimmed) ? '' : after);
+}
+
 /** Reads a catalogue: translation by English message. */
 export function readCatalogue(locale: Locale): Map<string, Entry> {
   const file = fileOf(locale);
@@ -33,7 +43,7 @@ export function readCatalogue(locale: Locale): Map<string, Entry> {
       .filter(({ msgid }) => msgid !== '')
       .map(({ msgid, msgstr, comments }) => [
         msgid,
-        { text: msgstr[0] ?? '', fuzzy: /\bfuzzy\b/.test(comments?.flag ?? '') },
+        { text: spacedLike(msgid, msgstr[0] ?? ''), fuzzy: /\bfuzzy\b/.test(comments?.flag ?? '') },
       ]),
   );
 }
