@@ -52,7 +52,7 @@ export function pausedBy(
 export const MAX_MISSED_RUNS = 5;
 /** The longest that a user goes without a mail about missed runs, in ms. */
 const SILENT_MS = DAY_MS;
-/** How often a run that fails through our own fault is tried. */
+/** Number of tries of a run that fails because of the service. */
 export const MAX_RUN_TRIES = 5;
 
 /** When a schedule runs. Times are in epoch milliseconds. */

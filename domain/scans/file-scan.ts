@@ -3,7 +3,7 @@ import type { Table } from './rows.ts';
 
 /** What a scan file is read as, and what is reported of it. */
 
-/** Something that could not be read, and where: the line (from 1), the column's header, a sentence. */
+/** A problem in a file: its line (from 1), the column's header, and a sentence. */
 export interface Problem {
   /** Null if it concerns the whole file. */
   line: number | null;

@@ -83,7 +83,7 @@ describe.skipIf(!commitBefore())('a page and a server of two releases', () => {
     await service?.remove();
   });
 
-  /** Goes on with a server of the other release, on the same database. */
+  /** Continues with a server of the other release, on the same database. */
   async function replaceBy(root?: string): Promise<void> {
     await service.stop();
     await service.start(root);

@@ -10,7 +10,7 @@ import { Page } from './page.tsx';
 import { PagePending } from './page-pending.tsx';
 import { useOtherRelease } from './use-other-release.ts';
 
-/** A page being left has unloaded by then; otherwise the error is shown. */
+/** A page that is being left has unloaded after this time. Otherwise the error is shown. */
 const STANDS_MS = 2000;
 
 /**

@@ -54,7 +54,7 @@ export const team_invites = sqliteTable(
     role: text({ enum: TEAM_ROLES }).notNull(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
-    /** Who accepted it; null while it is open. */
+    /** The user who accepted it; null while it is open. */
     user_id: text(),
   },
   (table) => [index('team_invites_team').on(table.team_id), index('team_invites_expires').on(table.expires_at)],

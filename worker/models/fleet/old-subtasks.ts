@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 
-/** How long subtasks of delivered items stay: as long as a bot's work can be recalled. */
+/** Days that subtasks of delivered items are kept, during which a bot's work can be recalled. */
 export const KEPT_DAYS = 90;
 
 /** An item has at most fifty subtasks. */

@@ -19,8 +19,8 @@ export interface Shown {
 }
 
 /**
- * Reads an event's snapshots of a moment as the public sees them, with the verdicts: without them doubted figures would
- * count as sure.
+ * Reads an event's snapshots of a moment as the public sees them, with the verdicts, because without them doubted
+ * figures would count.
  */
 export const loadMoment = async (
   store: R2Bucket,
