@@ -1,4 +1,5 @@
 import { type PointerEvent, useId, useState } from 'react';
+import { inLanguageDirection } from '../../domain/language/formats.ts';
 import styles from './bars.module.css';
 import { ChartTable } from './chart-table.tsx';
 
@@ -58,7 +59,7 @@ export function Bars({
       </div>
       <div className={styles.ticks} aria-hidden>
         {bars.map(({ name, tick }) => (
-          <span key={name}>{tick}</span>
+          <span key={name}>{tick && inLanguageDirection(tick)}</span>
         ))}
       </div>
       <ChartTable
