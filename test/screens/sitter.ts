@@ -81,7 +81,7 @@ export class Sitter {
     await this.settled(state === 'loading' ? THE_PAGE : ANYTHING);
   }
 
-  /** Two checks in a row find nothing pending, because an answer may have caused another request. */
+  /** Waits until two checks in a row find nothing pending, because an answer may cause another request. */
   private async settled(loading: RegExp): Promise<void> {
     const until = Date.now() + PATIENCE_MS;
     for (let still = 0; still < 2 && Date.now() < until; ) {
