@@ -17,7 +17,7 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  */
 const BARS: Readonly<Record<string, number>> = {
   '/': 135_100,
-  '/faq': 131_000,
+  '/faq': 131_300,
   '/login': 135_900,
   '/register': 135_900,
   '/leaderboard': 130_700,
@@ -26,18 +26,18 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/kingdom': 149_800,
   '/leaderboard/governor/$governorId': 153_800,
   '/removal': 154_000,
-  '/dashboards/$dashboardId': 165_000,
-  '/cod-dashboards/$dashboardId': 165_000,
+  '/dashboards/$dashboardId': 165_400,
+  '/cod-dashboards/$dashboardId': 165_400,
   '/shared/$token': 168_600,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
-const USERS_BAR = 172_600;
+const USERS_BAR = 172_900;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
-  '/order/$orderId': 172_600,
-  '/compare': 178_000,
-  '/compare/$reportId': 172_600,
-  '/orders/new': 177_500,
+  '/order/$orderId': 172_900,
+  '/compare': 178_600,
+  '/compare/$reportId': 173_100,
+  '/orders/new': 177_900,
 };
 
 /** Bytes of a board's script before there were languages, and what it may take more with the messages of a language. */
@@ -103,7 +103,7 @@ test('rendering pages adds under 215 kB to the Worker’s script', () => {
   expect(gzipSync(script).length).toBeLessThan(PAGES_BAR);
 });
 
-test('a user’s pages run under 172.6 kB of it, new orders under 177.5, comparisons under 178', () => {
+test('a user’s pages run under 172.9 kB of it, new orders under 177.9, comparisons under 178.6', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users
