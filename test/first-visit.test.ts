@@ -35,8 +35,8 @@ const USERS_BAR = 172_900;
 /** Results also load the large table, and comparisons their scoring. */
 const LARGER: Readonly<Record<string, number>> = {
   '/order/$orderId': 172_900,
-  '/compare': 178_600,
-  '/compare/$reportId': 173_100,
+  '/compare': 180_000,
+  '/compare/$reportId': 174_500,
   '/orders/new': 177_900,
 };
 
@@ -103,7 +103,7 @@ test('rendering pages adds under 215 kB to the Worker’s script', () => {
   expect(gzipSync(script).length).toBeLessThan(PAGES_BAR);
 });
 
-test('a user’s pages run under 172.9 kB of it, new orders under 177.9, comparisons under 178.6', () => {
+test('a user’s pages run under 172.9 kB of it, new orders under 177.9, comparisons under 180', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users
