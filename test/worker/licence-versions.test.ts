@@ -112,6 +112,12 @@ describe('a published version', () => {
     expect(await shown()).toMatchObject({
       data: { eula: TEXT, version: NEXT, holds_from: today(), current: NEXT, versions: [{}, { version: FIRST }] },
     });
+    const { headers } = await caller().fetch('/v1/eula');
+    expect([headers.get('cache-tag'), headers.get('cloudflare-cdn-cache-control')]).toEqual([
+      'licence',
+      expect.stringMatching(/^max-age=\d{1,4}, /),
+    ]);
+    expect((await caller().fetch(`/v1/eula?version=${NEXT + 1}`)).headers.get('cache-tag')).toBeNull();
     expect((await shown(FIRST)).data).toMatchObject({ eula: FIRST_LICENCE_TEXT, version: FIRST, current: NEXT });
     expect((await user.call('GET', '/v1/account')).data.eula_accepted).toBe(false);
     expect((await user.signIn()).data.eula_accepted).toBe(false);

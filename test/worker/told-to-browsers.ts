@@ -41,7 +41,7 @@ const KEPT: readonly (readonly [path: RegExp, told: Told])[] = [
   [/^\/v1\/cards\//, { browser: PICTURE, edge: null }],
   [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, { browser: 'private, max-age=300', edge: null }],
   [/^\/v1\/texts\//, { browser: 'public, max-age=300', edge: HOUR }],
-  [/^\/v1\/products\/list$/, { browser: 'public, max-age=0', edge: /^max-age=\d+, stale-while-revalidate=0$/ }],
+  [/^\/v1\/(products\/list|eula)$/, { browser: 'public, max-age=0', edge: /^max-age=\d+, stale-while-revalidate=0$/ }],
   [/^\/v1\/openapi\.json$/, { browser: 'public, max-age=60', edge: HOUR }],
   [/^\/(robots\.txt|sitemap\.xml|favicon\.ico|\.well-known\/.+)$/, { browser: 'public, max-age=3600', edge: null }],
   [/^\/((reports\/)?shared|s)\//, NOBODY],

@@ -10,7 +10,10 @@ import {
   licenceQuery,
 } from '../../domain/accounts/licence-contract.ts';
 import { done } from '../../domain/answers.ts';
+import { DAY_MS } from '../../domain/days.ts';
+import { LICENCE_TAG } from '../gateways/workers-cache.ts';
 import { answer } from '../http/answer.ts';
+import { keep } from '../http/kept.ts';
 import { addressOf } from '../middleware/address.ts';
 import { admin } from '../middleware/admin.ts';
 import { answers } from '../middleware/answers.ts';
@@ -53,11 +56,19 @@ export const adminLicenceArea = new Hono<UserEnv>()
     },
   );
 
+/** How long the licence is kept at most, in s. A change drops it. */
+const KEPT_SECONDS = 3600;
+
 /** The licence, for everybody. */
 export const eula = new Hono<UserEnv>()
-  .get('/eula', anyone, validate('query', licenceQuery), answers('The licence', licence), async (context) =>
-    answer(context, await showLicence(context.get('db'), context.req.valid('query').version)),
-  )
+  .get('/eula', anyone, validate('query', licenceQuery), answers('The licence', licence), async (context) => {
+    const now = Date.now();
+    const shown = await showLicence(context.get('db'), context.req.valid('query').version, now);
+    const left = Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
+    // Another version may hold from midnight on.
+    keep(context, { browser: 0, edge: Math.min(KEPT_SECONDS, left), stale: 0, tags: [LICENCE_TAG] });
+    return answer(context, shown);
+  })
   .post(
     '/eula/accept',
     signedIn,

@@ -33,6 +33,23 @@ export async function listLicences(db: Db): Promise<LicenceHead[]> {
   return [...results, first];
 }
 
+/** Like `listLicences`, with the text of one version: `wanted`, or else the one that holds on that day. */
+export async function listWithText(
+  db: Db,
+  wanted: number | undefined,
+  today: string,
+): Promise<(LicenceHead & { text: string | null })[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT version, holds_from, edits,
+         CASE version WHEN coalesce(?1, (SELECT max(version) FROM licences WHERE holds_from <= ?2)) THEN text END AS text
+       FROM licences ORDER BY version DESC`,
+    )
+    .bind(wanted ?? null, today)
+    .all<LicenceHead & { text: string | null }>();
+  return [...results, FIRST];
+}
+
 /** Returns a version, or null. */
 export async function readLicence(db: Db, version: number): Promise<Licence | null> {
   if (version === FIRST.version) return FIRST;

@@ -14,6 +14,7 @@ import {
   deleteDraft,
   type Licence,
   listLicences,
+  listWithText,
   readLicence,
   writeLicence,
 } from '../../models/accounts/licence-versions.ts';
@@ -25,13 +26,14 @@ export async function showLicence(
   wanted: number | undefined,
   now = Date.now(),
 ): Promise<z.infer<typeof licence>> {
-  const all = await listLicences(db);
-  const current = currentIn(all, dayOf(now));
+  const today = dayOf(now);
+  const all = await listWithText(db, wanted, today);
+  const current = currentIn(all, today);
   const versions = all.flatMap(({ version, holds_from }) => (holds_from === null ? [] : [{ version, holds_from }]));
   const shown = versions.find(({ version }) => version === (wanted ?? current));
-  const whole = shown && (await readLicence(db, shown.version));
-  if (!whole) throw notFound('version of the licence');
-  return { ...shown, eula: whole.text, current, versions };
+  const eula = all.find(({ version }) => version === shown?.version)?.text;
+  if (!shown || !eula) throw notFound('version of the licence');
+  return { ...shown, eula, current, versions };
 }
 
 /** Returns all versions with the text of the newest one, for admins. */
