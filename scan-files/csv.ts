@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { exact } from '../domain/figures.ts';
+import { t } from '../domain/language/text.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import type { Encoding } from './encoding.ts';
 import { begins, textsOf } from './encoding.ts';
@@ -112,8 +113,11 @@ class CsvScanner {
       this.#field();
       const at = this.#at;
       if (this.#count > MAX_COLUMNS)
-        throw new ScanFileRefused(`Line ${this.#line} has more than ${exact(MAX_COLUMNS)} columns.`);
-      if (at - start > MAX_RECORD) throw new ScanFileRefused(`Line ${this.#line} is too long for a scan.`);
+        throw new ScanFileRefused(
+          t('Line {line} has more than {most} columns.', { line: this.#line, most: exact(MAX_COLUMNS) }),
+        );
+      if (at - start > MAX_RECORD)
+        throw new ScanFileRefused(t('Line {line} is too long for a scan.', { line: this.#line }));
       if (at >= bytes.length) return false;
       const mark = bytes[at];
       this.#at = mark === CR && bytes[at + 1] === LF ? at + 2 : at + 1;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { t } from '../domain/language/text.ts';
 import { ScanFileRefused } from './limits.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -20,7 +21,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   const half = head.length / 4;
   if ((zeros[1] as number) > half && zeros[0] === 0) return 'utf-16le';
   if ((zeros[0] as number) > half && zeros[1] === 0) return 'utf-16be';
-  if (zeros[0] || zeros[1]) throw new ScanFileRefused('This is neither text nor a workbook: it holds bytes of 0.');
+  if (zeros[0] || zeros[1]) throw new ScanFileRefused(t('This is neither text nor a workbook: it holds bytes of 0.'));
   return isUtf8(bytes.subarray(0, wholeCharacters(bytes))) ? 'utf-8' : 'windows-1252';
 }
 

@@ -1,4 +1,5 @@
 import { exact } from '../domain/figures.ts';
+import { t } from '../domain/language/text.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
@@ -84,7 +85,7 @@ export class JsonScanner {
       at++;
     }
     if (text.length - at > MAX_RECORD && !this.#over)
-      throw new ScanFileRefused(`Line ${this.#line} is too long for a scan.`);
+      throw new ScanFileRefused(t('Line {line} is too long for a scan.', { line: this.#line }));
     this.#rest = this.#over ? '' : text.slice(at);
   }
 
@@ -107,7 +108,7 @@ export class JsonScanner {
   }
 
   #refuse(): never {
-    throw new ScanFileRefused(`Line ${this.#line} is not a JSON object.`);
+    throw new ScanFileRefused(t('Line {line} is not a JSON object.', { line: this.#line }));
   }
 }
 
@@ -161,7 +162,7 @@ export class JsonHeaders {
     const fresh = Object.keys(object).filter((key) => !this.#places.has(key));
     for (const key of fresh) this.#places.set(key, this.names.push(key) - 1);
     if (this.names.length > MAX_COLUMNS)
-      throw new ScanFileRefused(`The objects have more than ${exact(MAX_COLUMNS)} different keys.`);
+      throw new ScanFileRefused(t('The objects have more than {most} different keys.', { most: exact(MAX_COLUMNS) }));
     return fresh;
   }
 

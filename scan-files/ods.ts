@@ -1,4 +1,5 @@
 import { exact } from '../domain/figures.ts';
+import { t } from '../domain/language/text.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_FILE_ROWS, ScanFileRefused } from './limits.ts';
 import { PartReader } from './part-reader.ts';
@@ -21,7 +22,7 @@ export const isOds = (zip: Zip): boolean => zip.has(CONTENT) && !zip.has('xl/wor
 export async function openOds(zip: Zip, work: Work, look: Look): Promise<Workbook> {
   const manifest = new TextDecoder().decode(zip.part(MANIFEST) ?? undefined);
   if (/encryption-data/.test(manifest))
-    throw new ScanFileRefused('The workbook is locked with a password: save it without one.');
+    throw new ScanFileRefused(t('The workbook is locked with a password: save it without one.'));
   const rows = new OdsRows(look, work);
   await readContent(zip, work, rows);
   return {
@@ -94,7 +95,9 @@ class OdsRows implements XmlHandlers {
     if (name === 'table' && this.#depth++ === 0) this.#openSheet(attributes);
     if (this.#depth === 0) this.#learnStyle(name, attributes);
     if (name === 'table-row' && ++this.#lines > MAX_LINES)
-      throw new ScanFileRefused(`The sheets have more than ${exact(MAX_LINES)} lines. Keep only those of the scan.`);
+      throw new ScanFileRefused(
+        t('The sheets have more than {most} lines. Keep only those of the scan.', { most: exact(MAX_LINES) }),
+      );
     if (!this.#onLine) return;
     this.#work.spend(ODS_TAG_WORK);
     if (this.#depth !== 1) return;
@@ -125,7 +128,8 @@ class OdsRows implements XmlHandlers {
   }
 
   #openSheet(attributes: string): void {
-    if (this.sheets.size >= MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
+    if (this.sheets.size >= MAX_SHEETS)
+      throw new ScanFileRefused(t('The workbook has more than {most} sheets.', { most: MAX_SHEETS }));
     const title = freeTitle(attributeOf(attributes, ':name') ?? '', this.sheets);
     this.sheets.set(title, title);
     if (this.#unseen.has(attributeOf(attributes, ':style-name') ?? '')) this.hidden.add(title);
@@ -161,7 +165,9 @@ class OdsRows implements XmlHandlers {
     this.#column += this.#columns;
     if (cell === null) return;
     if (this.#column > MAX_COLUMNS)
-      throw new ScanFileRefused(`Line ${this.#line + 1} has more than ${exact(MAX_COLUMNS)} columns.`);
+      throw new ScanFileRefused(
+        t('Line {line} has more than {most} columns.', { line: this.#line + 1, most: exact(MAX_COLUMNS) }),
+      );
     while (this.#cells.length < from) this.#cells.push(null);
     for (let times = 0; times < this.#columns; times++) this.#cells.push(cell);
   }
@@ -171,7 +177,12 @@ class OdsRows implements XmlHandlers {
     this.#line += this.#rows;
     if (this.#cells.length === 0) return;
     if (this.#rows > MAX_REPEATS)
-      throw new ScanFileRefused(`Line ${exact(first)} is repeated ${exact(this.#rows)} times. Remove the copies.`);
+      throw new ScanFileRefused(
+        t('Line {line} is repeated {times} times. Remove the copies.', {
+          line: exact(first),
+          times: exact(this.#rows),
+        }),
+      );
     for (let line = first; line <= this.#line && this.#onLine; line++) {
       this.#work.spend(this.#cells.length * CELL_WORK);
       if (this.#onLine(line, [...this.#cells]) === false) this.#finishSheet();

@@ -1,5 +1,6 @@
 import { exact } from '../domain/figures.ts';
 import { GAMES, type GameId } from '../domain/games/games.ts';
+import { t } from '../domain/language/text.ts';
 import { type HeaderMapping, isHeader, type Mapping, noDialect } from '../domain/scans/dialect.ts';
 import type { FileScan, LineCounts, Problem } from '../domain/scans/file-scan.ts';
 import { WRITTEN_BY_US } from '../domain/scans/foreign.ts';
@@ -73,8 +74,9 @@ export const SCAN_FILE = /\.(csv|tsv|txt|xlsx|ods|jsonl|ndjson|json)$/i;
  */
 export async function readScanFile(name: string, bytes: Uint8Array, options: FileOptions = {}): Promise<FileReading> {
   const maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
-  if (bytes.length > maxBytes) throw new ScanFileRefused(`The file is larger than ${maxBytes / 1e6} MB.`);
-  if (bytes.length === 0) throw new ScanFileRefused('The file is empty.');
+  if (bytes.length > maxBytes)
+    throw new ScanFileRefused(t('The file is larger than {size} MB.', { size: maxBytes / 1e6 }));
+  if (bytes.length === 0) throw new ScanFileRefused(t('The file is empty.'));
   refuseOthers(bytes);
   const file = new FileReader(name, options);
   if (begins(bytes, 0x50, 0x4b)) await readWorkbook(file, bytes);
@@ -88,12 +90,14 @@ function refuseOthers(bytes: Uint8Array): void {
     throw new ScanFileRefused(sentence);
   };
   if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0))
-    refuse('This workbook is locked with a password, or an old .xls: save it as .xlsx without a password, or as csv.');
+    refuse(
+      t('This workbook is locked with a password, or an old .xls: save it as .xlsx without a password, or as csv.'),
+    );
   if (begins(bytes, 0x89, 0x50) || begins(bytes, 0xff, 0xd8, 0xff) || begins(bytes, 0x47, 0x49, 0x46))
-    refuse('This is a picture, whatever its name says.');
-  if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) refuse('This is a PDF: export the scan as xlsx or csv.');
-  if (begins(bytes, 0x1f, 0x8b)) refuse('This is a packed file: unpack it first.');
-  if (begins(bytes, 0x50, 0x41, 0x52, 0x31)) refuse('This is a Parquet file: export the scan as xlsx, csv or json.');
+    refuse(t('This is a picture, whatever its name says.'));
+  if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) refuse(t('This is a PDF: export the scan as xlsx or csv.'));
+  if (begins(bytes, 0x1f, 0x8b)) refuse(t('This is a packed file: unpack it first.'));
+  if (begins(bytes, 0x50, 0x41, 0x52, 0x31)) refuse(t('This is a Parquet file: export the scan as xlsx, csv or json.'));
 }
 
 /** Collects what is read from a file, sheet by sheet. */
@@ -140,14 +144,8 @@ class FileReader {
   }
 
   /** Reports a sheet that is not read. */
-  leave(sheet: string | null, why = ''): void {
-    this.report({
-      line: null,
-      sheet,
-      column: null,
-      reason: `The sheet '${sheet}' was not read.${why}`,
-      dropped: false,
-    });
+  leave(sheet: string | null, reason: string): void {
+    this.report({ line: null, sheet, column: null, reason, dropped: false });
   }
 
   #countScans(scans: number): void {
@@ -160,7 +158,9 @@ class FileReader {
     const { maxScans = MAX_SCANS } = this.#options;
     if (scans > maxScans)
       throw new ScanFileRefused(
-        `The file holds more than ${exact(maxScans)} scans, one for each kingdom and time: please split it.`,
+        t('The file holds more than {most} scans, one for each kingdom and time: please split it.', {
+          most: exact(maxScans),
+        }),
       );
   }
 
@@ -171,10 +171,12 @@ class FileReader {
     this.#rows += rows;
     if (this.#rows > MAX_FILE_ROWS)
       throw new ScanFileRefused(
-        `The file has more than ${exact(MAX_FILE_ROWS)} rows${rows > 1 ? ', each counted once per time in it' : ''}.`,
+        rows > 1
+          ? t('The file has more than {most} rows, each counted once per time in it.', { most: exact(MAX_FILE_ROWS) })
+          : t('The file has more than {most} rows.', { most: exact(MAX_FILE_ROWS) }),
       );
     if (rows === 0 && ++this.#blank > MAX_FILE_ROWS)
-      throw new ScanFileRefused(`The file has more than ${exact(MAX_FILE_ROWS)} blank lines.`);
+      throw new ScanFileRefused(t('The file has more than {most} blank lines.', { most: exact(MAX_FILE_ROWS) }));
   }
 
   finish(): FileReading {
@@ -186,14 +188,23 @@ class FileReader {
     const { game } = first.reading;
     const sheets = read.filter(({ reading }) => reading.game === game).map(({ reading }) => reading.finish());
     for (const { reading, name } of read)
-      if (reading.game !== game) this.leave(name, ` It is of ${GAMES[reading.game].name}.`);
+      if (reading.game !== game)
+        this.leave(
+          name,
+          t("The sheet '{sheet}' was not read. It is of {game}.", {
+            sheet: name ?? '',
+            game: GAMES[reading.game].name,
+          }),
+        );
     const mapping = sheets.flatMap((sheet) => sheet.mapping);
     const known = new Set<string>();
     const lines = { read: 0, kept: 0, dropped: 0 };
     for (const sheet of sheets) for (const key of ['read', 'kept', 'dropped'] as const) lines[key] += sheet.lines[key];
     const unique = mapping.filter(({ header }) => !known.has(header) && known.add(header));
     if (unique.length > MAX_COLUMNS)
-      throw new ScanFileRefused(`The sheets have more than ${exact(MAX_COLUMNS)} different headers together.`);
+      throw new ScanFileRefused(
+        t('The sheets have more than {most} different headers together.', { most: exact(MAX_COLUMNS) }),
+      );
     const days = momentsIn(this.name);
     const summary = sheets.flatMap((sheet) => sheet.summary);
     return {
@@ -229,7 +240,7 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
     const unended = !ended && cells.some((cell) => String(cell).trim() !== '');
     // Many tools write no line end after the last line, which is whole if its last cell is there.
     const isComplete = () => sheet.reading && cells.length >= sheet.columns && isWhole(cells.at(-1), lastCell);
-    if (unended && !isComplete()) file.cut = `The file ends in the middle of line ${line}.`;
+    if (unended && !isComplete()) file.cut = t('The file ends in the middle of line {line}.', { line });
     lastCell = cells.at(-1);
     if (!sheet.reading) ours = isOwnHeader(cells) || cells.at(-1) === WRITTEN_BY_US;
     else if (ours) restoreTexts(cells);
@@ -240,11 +251,14 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
     if (extra)
       sheet.drop(
         line,
-        `${cells.length} cells where the headers are ${sheet.columns}: is there a separator inside a name?`,
+        t('{cells} cells where the headers are {headers}: is there a separator inside a name?', {
+          cells: cells.length,
+          headers: sheet.columns,
+        }),
         cells.length,
       );
     else if (unended && sheet.reading && cells.length < sheet.columns)
-      sheet.drop(line, 'The file ends in the middle of this line; it is left out.');
+      sheet.drop(line, t('The file ends in the middle of this line; it is left out.'));
     else sheet.line(line, cells);
   };
   for (const read of csvSteps(bytes, encoding, delimiterOf(head, isHeader), onLine)) {
@@ -287,7 +301,7 @@ async function readJson(file: FileReader, texts: Iterable<string>): Promise<void
   const start = () => {
     if (!waiting) return;
     if (!sheet.start(headers.names))
-      throw new ScanFileRefused(headers.names.length > 0 ? noDialect(headers.names) : 'The file is empty.');
+      throw new ScanFileRefused(headers.names.length > 0 ? noDialect(headers.names) : t('The file is empty.'));
     waiting.forEach(take);
     waiting = null;
   };
@@ -304,9 +318,16 @@ async function readJson(file: FileReader, texts: Iterable<string>): Promise<void
     },
     (line, inObject) => {
       start();
-      file.cut = `The file ends in line ${line} before its list does.`;
-      if (inObject) sheet.drop(line, 'The file ends in the middle of an object; it is left out.');
-      else file.report({ line, sheet: null, column: null, reason: `${file.cut} Rows may be missing.`, dropped: false });
+      file.cut = t('The file ends in line {line} before its list does.', { line });
+      if (inObject) sheet.drop(line, t('The file ends in the middle of an object; it is left out.'));
+      else
+        file.report({
+          line,
+          sheet: null,
+          column: null,
+          reason: t('The file ends in line {line} before its list does. Rows may be missing.', { line }),
+          dropped: false,
+        });
     },
   );
   for (const text of texts)
@@ -335,7 +356,12 @@ async function readWorkbook(file: FileReader, bytes: Uint8Array): Promise<void> 
   await workbook.read(wanted);
   for (const name of workbook.sheets)
     if (!sheets.includes(name) && !REGROUPED.test(name))
-      file.leave(name, workbook.hidden.has(name) ? ' It is hidden.' : '');
+      file.leave(
+        name,
+        workbook.hidden.has(name)
+          ? t("The sheet '{sheet}' was not read. It is hidden.", { sheet: name })
+          : t("The sheet '{sheet}' was not read.", { sheet: name }),
+      );
 }
 
 /** Reads the time in a Hero Scrolls file: cell F2 of `Summary`, `YYYY-MM-DD HH:MM UTC`. */

@@ -1,3 +1,4 @@
+import { t } from '../domain/language/text.ts';
 import { HeaderFinder } from '../domain/scans/header-lines.ts';
 import { kingdomOf } from '../domain/scans/words.ts';
 import { kingdomIn, momentIn } from './file-name.ts';
@@ -58,6 +59,8 @@ export class HeaderSearch {
     const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
     const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
     if (chosen.length > 0) return chosen;
-    throw new ScanFileRefused(`None of the sheets holds a scan: ${workbook.sheets.join(', ').slice(0, 200)}.`);
+    throw new ScanFileRefused(
+      t('None of the sheets holds a scan: {sheets}.', { sheets: workbook.sheets.join(', ').slice(0, 200) }),
+    );
   }
 }

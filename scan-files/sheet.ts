@@ -1,3 +1,4 @@
+import { t } from '../domain/language/text.ts';
 import { dialectOf, noDialect } from '../domain/scans/dialect.ts';
 import type { ReadingOptions } from '../domain/scans/file-scan.ts';
 import { HeaderFinder, type Headers, joinedHeaders } from '../domain/scans/header-lines.ts';
@@ -106,6 +107,6 @@ export class Sheet {
   }
 
   refuse(): never {
-    throw new ScanFileRefused(this.#first ? noDialect(this.#first) : 'The file is empty.');
+    throw new ScanFileRefused(this.#first ? noDialect(this.#first) : t('The file is empty.'));
   }
 }

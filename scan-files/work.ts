@@ -1,3 +1,4 @@
+import { t } from '../domain/language/text.ts';
 import { ScanFileRefused } from './limits.ts';
 
 /**
@@ -39,7 +40,7 @@ export class Work {
     this.#done += work;
     if (this.#done > MAX_WORK)
       throw new ScanFileRefused(
-        'The file holds far more than its rows need. Copy the columns of the scan into a new file, as values only.',
+        t('The file holds far more than its rows need. Copy the columns of the scan into a new file, as values only.'),
       );
   }
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { exact } from '../domain/figures.ts';
+import { t } from '../domain/language/text.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_PARTS, MAX_TEXT_BYTES, MAX_TEXTS, ScanFileRefused } from './limits.ts';
 import { PartReader, type UsualForm } from './part-reader.ts';
@@ -23,7 +24,7 @@ export function openXlsx(zip: Zip, work: Work): Workbook {
     async read(wanted) {
       for (const [sheet, onLine] of wanted) {
         const pieces = zip.pieces(parts.get(sheet) ?? '');
-        if (!pieces) throw new ScanFileRefused(`The xlsx file has no sheet '${sheet}'.`);
+        if (!pieces) throw new ScanFileRefused(t("The xlsx file has no sheet '{sheet}'.", { sheet }));
         shared ??= await sharedStrings(zip, work);
         await readRows(pieces, new SheetRows(shared, work, onLine), work);
       }
@@ -59,14 +60,14 @@ interface Listed extends Pick<Workbook, 'hidden' | 'from1904'> {
 function sheetParts(zip: Zip, work: Work): Listed {
   const workbook = zip.part('xl/workbook.xml');
   const relations = zip.part('xl/_rels/workbook.xml.rels');
-  if (!workbook || !relations) throw new ScanFileRefused('This is not an xlsx file: it has no workbook.');
+  if (!workbook || !relations) throw new ScanFileRefused(t('This is not an xlsx file: it has no workbook.'));
   const targets = new Map<string, string>();
   const onRelation = (name: string, attributes: string) => {
     if (name !== 'Relationship') return;
     const id = attributeOf(attributes, 'Id');
     const target = attributeOf(attributes, 'Target');
     if (id && target) targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-    if (targets.size > MAX_PARTS) throw new ScanFileRefused('The workbook has more parts than a workbook.');
+    if (targets.size > MAX_PARTS) throw new ScanFileRefused(t('The workbook has more parts than a workbook.'));
   };
   walk(relations, { open: onRelation }, work);
   const parts = new Map<string, string>();
@@ -78,7 +79,8 @@ function sheetParts(zip: Zip, work: Work): Listed {
     const target = targets.get(attributeOf(attributes, ':id') ?? '');
     const said = attributeOf(attributes, 'name');
     if (said === null || !target) return;
-    if (parts.size >= MAX_SHEETS) throw new ScanFileRefused(`The workbook has more than ${MAX_SHEETS} sheets.`);
+    if (parts.size >= MAX_SHEETS)
+      throw new ScanFileRefused(t('The workbook has more than {most} sheets.', { most: MAX_SHEETS }));
     const title = freeTitle(said, parts);
     parts.set(title, target);
     if (/hidden/i.test(attributeOf(attributes, 'state') ?? '')) hidden.add(title);
@@ -100,7 +102,9 @@ async function sharedStrings(zip: Zip, work: Work): Promise<string[]> {
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > MAX_TEXT_BYTES)
-      throw new ScanFileRefused(`The texts of the xlsx file unpack to more than ${MAX_TEXT_BYTES / 1e6} MB.`);
+      throw new ScanFileRefused(
+        t('The texts of the xlsx file unpack to more than {size} MB.', { size: MAX_TEXT_BYTES / 1e6 }),
+      );
     xml.push(piece);
     await work.pause();
   }
@@ -142,7 +146,7 @@ class SharedTexts implements XmlHandlers, UsualForm {
 
   #add(text: string): void {
     if (this.strings.length >= MAX_TEXTS)
-      throw new ScanFileRefused(`The xlsx file has more than ${exact(MAX_TEXTS)} texts.`);
+      throw new ScanFileRefused(t('The xlsx file has more than {most} texts.', { most: exact(MAX_TEXTS) }));
     this.strings.push(text);
     this.#text = '';
   }
@@ -231,7 +235,9 @@ class SheetRows implements XmlHandlers, UsualForm {
   #cell(): void {
     if (this.#text === '' || this.#column < 0) return;
     if (this.#column >= MAX_COLUMNS)
-      throw new ScanFileRefused(`Line ${this.#line} has more than ${exact(MAX_COLUMNS)} columns.`);
+      throw new ScanFileRefused(
+        t('Line {line} has more than {most} columns.', { line: this.#line, most: exact(MAX_COLUMNS) }),
+      );
     while (this.#cells.length < this.#column) this.#cells.push(null);
     const cell = cellOf(this.#type, this.#text.slice(0, MAX_CELL), this.#shared);
     if (typeof cell === 'string') this.#shown += cell.length;

@@ -1,3 +1,4 @@
+import { t } from '../domain/language/text.ts';
 import { MAX_CELL, ScanFileRefused } from './limits.ts';
 
 /** Receives what the scanner reads. Names come without their namespace prefix, which writers choose freely. */
@@ -33,7 +34,7 @@ const LETTER_X = 0x78;
 /** The bit that makes an ASCII letter lower-case. */
 const LOWER = 0x20;
 
-const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The workbook is damaged: ${what}.`);
+const damaged = (what: string): ScanFileRefused => new ScanFileRefused(t('The workbook is damaged: {what}.', { what }));
 
 /**
  * Reads the XML of workbooks in pieces and looks at each character once. It knows the five predefined entities and
@@ -89,7 +90,7 @@ export class XmlScanner {
   }
 
   end(): void {
-    if (this.#depth !== 0 || this.#until !== '' || this.#rest.trim() !== '') throw damaged('a part ends too early');
+    if (this.#depth !== 0 || this.#until !== '' || this.#rest.trim() !== '') throw damaged(t('a part ends too early'));
   }
 
   /** Skips a comment, section or instruction. Returns where it ends, or where the search continues with more text. */
@@ -109,7 +110,7 @@ export class XmlScanner {
       const left = MAX_RUN - this.#run;
       this.#run += text.length;
       if (left > 0) this.#handlers.text(unescaped(text.slice(0, left)));
-    } else if (text.trim() !== '') throw damaged('a text stands outside of its tags');
+    } else if (text.trim() !== '') throw damaged(t('a text stands outside of its tags'));
   }
 
   /** Reads the tag at `at`. Returns where it ends, or -1 if it is incomplete. */
@@ -136,7 +137,7 @@ export class XmlScanner {
     }
     const isComment = text.startsWith('<!--', at);
     if (!isComment && !text.startsWith('<![CDATA[', at))
-      throw new ScanFileRefused('The workbook declares entities, which no workbook needs.');
+      throw new ScanFileRefused(t('The workbook declares entities, which no workbook needs.'));
     this.#until = isComment ? COMMENT_END : DATA_END;
     return at + (isComment ? 4 : 9);
   }
@@ -167,7 +168,7 @@ export class XmlScanner {
     let nameEnd = tag + 1;
     while (nameEnd < end && text.charCodeAt(nameEnd) > SPACE && text.charCodeAt(nameEnd) !== SLASH) nameEnd++;
     const name = localName(text, tag + 1, nameEnd);
-    if (name === '') throw damaged('it has a tag without a name');
+    if (name === '') throw damaged(t('it has a tag without a name'));
     this.#depth++;
     this.tags++;
     const attributesEnd = empty ? end - 1 : end;
@@ -176,7 +177,7 @@ export class XmlScanner {
   }
 
   #close(name: string): void {
-    if (--this.#depth < 0) throw damaged('a tag is closed that was not opened');
+    if (--this.#depth < 0) throw damaged(t('a tag is closed that was not opened'));
     this.#handlers.close(name);
   }
 }
@@ -252,7 +253,7 @@ function endOfEntity(text: string, from: number): number {
 
 function named(name: string): string | null {
   const character = ENTITIES.get(name);
-  if (character === undefined && /^\w+$/.test(name)) throw damaged(`it has an entity '${name}'`);
+  if (character === undefined && /^\w+$/.test(name)) throw damaged(t("it has an entity '{name}'", { name }));
   return character ?? null;
 }
 

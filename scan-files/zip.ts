@@ -1,4 +1,5 @@
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { t } from '../domain/language/text.ts';
 import {
   FREE_GROWTH_BYTES,
   MAX_GROWTH,
@@ -39,7 +40,7 @@ interface Entry {
   offset: number;
 }
 
-const damaged = (what: string): ScanFileRefused => new ScanFileRefused(`The workbook is damaged: ${what}.`);
+const damaged = (what: string): ScanFileRefused => new ScanFileRefused(t('The workbook is damaged: {what}.', { what }));
 
 /** Opens an archive by its directory. Throws a sentence if it is not one. */
 export function openZip(bytes: Uint8Array): Zip {
@@ -50,9 +51,13 @@ export function openZip(bytes: Uint8Array): Zip {
   const count = (piece: Uint8Array) => {
     unpacked += piece.length;
     if (unpacked > MAX_SHEET_BYTES)
-      throw new ScanFileRefused(`The sheets of the workbook unpack to more than ${MAX_SHEET_BYTES / 1e6} MB.`);
+      throw new ScanFileRefused(
+        t('The sheets of the workbook unpack to more than {size} MB.', { size: MAX_SHEET_BYTES / 1e6 }),
+      );
     if (unpacked > FREE_GROWTH_BYTES && unpacked > bytes.length * MAX_GROWTH)
-      throw new ScanFileRefused(`The sheets of the workbook unpack to more than ${MAX_GROWTH} times its size.`);
+      throw new ScanFileRefused(
+        t('The sheets of the workbook unpack to more than {times} times its size.', { times: MAX_GROWTH }),
+      );
   };
   return {
     has: (name) => entries.has(name),
@@ -72,15 +77,15 @@ function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   let end = bytes.length - 22;
   const first = Math.max(0, end - 0xffff);
   while (end >= first && view.getUint32(end, true) !== END_OF_DIRECTORY) end--;
-  if (end < first) throw damaged('it has no directory, as when its end is cut off');
+  if (end < first) throw damaged(t('it has no directory, as when its end is cut off'));
   const count = view.getUint16(end + 10, true);
-  if (count > MAX_PARTS) throw new ScanFileRefused('The workbook has more parts than a workbook.');
+  if (count > MAX_PARTS) throw new ScanFileRefused(t('The workbook has more parts than a workbook.'));
   let at = view.getUint32(end + 16, true);
   const names = new TextDecoder();
   const entries = new Map<string, Entry>();
   for (let index = 0; index < count; index++) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY)
-      throw damaged('its directory is cut short');
+      throw damaged(t('its directory is cut short'));
     const length = view.getUint16(at + 28, true);
     const name = names.decode(bytes.subarray(at + 46, at + 46 + length));
     entries.set(name, {
@@ -98,12 +103,12 @@ function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
 
 function packedBytes(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Array<ArrayBuffer> {
   const { offset, packed, flags, method } = entry;
-  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL_ENTRY) throw damaged('a part is missing');
-  if (flags & ENCRYPTED) throw new ScanFileRefused('The workbook is locked with a password: save it without one.');
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL_ENTRY) throw damaged(t('a part is missing'));
+  if (flags & ENCRYPTED) throw new ScanFileRefused(t('The workbook is locked with a password: save it without one.'));
   if (method !== STORED && method !== DEFLATED)
-    throw new ScanFileRefused('The workbook is packed in a way that this does not read.');
+    throw new ScanFileRefused(t('The workbook is packed in a way that this does not read.'));
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  if (start + packed > bytes.length) throw damaged('a part is cut short');
+  if (start + packed > bytes.length) throw damaged(t('a part is cut short'));
   return bytes.subarray(start, start + packed) as Uint8Array<ArrayBuffer>;
 }
 
@@ -113,13 +118,13 @@ function unpack(data: Uint8Array, { method, check }: Entry): Uint8Array {
   try {
     unpacked = inflateRawSync(data, { maxOutputLength: MAX_PART_BYTES });
   } catch {
-    throw damaged(`a part is broken or unpacks to more than ${MAX_PART_BYTES / 1e6} MB`);
+    throw damaged(t('a part is broken or unpacks to more than {size} MB', { size: MAX_PART_BYTES / 1e6 }));
   }
   return checked(unpacked, crc32(unpacked), check);
 }
 
 function checked(bytes: Uint8Array, sum: number, check: number): Uint8Array {
-  if (sum !== check) throw damaged('a part is not what its checksum says');
+  if (sum !== check) throw damaged(t('a part is not what its checksum says'));
   return bytes;
 }
 
@@ -141,7 +146,7 @@ async function* piecesOf(
   try {
     for (;;) {
       const { done, value } = await pieces.next().catch(() => {
-        throw damaged('a sheet cannot be unpacked');
+        throw damaged(t('a sheet cannot be unpacked'));
       });
       if (done) break;
       count(value);

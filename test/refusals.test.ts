@@ -118,6 +118,49 @@ test('no value of a sentence is English text', () => {
   expect(englishValuesIn('a.ts', bent)).toEqual(['a.ts: field.display', `a.ts: \`line \${line}\``]);
 });
 
+/** Returns sentences about a scan file that are in no catalogue. */
+function unsaidIn(file: string, source: string): string[] {
+  const said = new Set<number>();
+  const sentences: Node[] = [];
+  const look = (node: Node, text: string) => {
+    if (/[a-z'’}] [a-z'’$].*[.?]$/.test(text)) sentences.push(node);
+  };
+  new Visitor({
+    CallExpression(node) {
+      const { callee, arguments: given } = node as unknown as Node & { arguments: Node[] };
+      const [first] = given;
+      if (first && /^(t|message|sentence)$/.test(callee?.name ?? '')) said.add(first.start);
+      if (first && callee?.name === 'damaged' && /Literal$/.test(first.type)) sentences.push(first);
+    },
+    Literal(node) {
+      look(node as unknown as Node, String(node.value));
+    },
+    TemplateLiteral(node) {
+      look(node as unknown as Node, source.slice(node.start + 1, node.end - 1));
+    },
+  }).visit(parseSync(file, source).program);
+  return sentences
+    .filter(({ start }) => !said.has(start))
+    .map(({ start, end }) => `${file}: ${source.slice(start, end)}`);
+}
+
+test('no sentence about a scan file is outside of the catalogues', () => {
+  const reading = ['reading', 'repeats', 'row-moments', 'dialect'].map((name) => `domain/scans/${name}.ts`);
+  const files = [...globSync('scan-files/*.ts'), ...reading];
+  expect(files.flatMap((file) => unsaidIn(file, readFileSync(file, 'utf8')))).toEqual([]);
+  const bent = `
+    throw new ScanFileRefused('The file is empty.');
+    throw damaged('a part is missing');
+    throw damaged(t('a part is missing'));
+    drop(line, t('This line is left out.'));
+    drop(line, \`Line \${line} is left out.\`);`;
+  expect(unsaidIn('a.ts', bent)).toEqual([
+    "a.ts: 'The file is empty.'",
+    "a.ts: 'a part is missing'",
+    expect.stringContaining('is left out.'),
+  ]);
+});
+
 test('every call of pages but public reads names the page’s language', () => {
   // Public reads ask again (test/web/answers.test.ts); the others are the API’s documents.
   const others = ['client.ts', 'openapi.ts', 'try-call.ts'];

@@ -1,5 +1,6 @@
-import { type Column, columnOf, GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { SPOKEN_ALLIANCE, SPOKEN_HEADERS } from '../games/spoken-headers.ts';
+import { t } from '../language/text.ts';
 import type { Cell } from './numerals.ts';
 import { type Beside, besideOf, isMoment } from './stages.ts';
 import { areVerified } from './verified-headers.ts';
@@ -174,10 +175,9 @@ export const isHeader = (cells: readonly Cell[]): boolean => dialectOf(cells) !=
 /** Explains why headers are not those of a scan, as a sentence. */
 export function noDialect(headers: readonly Cell[]): string {
   if (areVerified(headers.map(headerText)))
-    return 'These are verified deads, which are no scan. Add them to a comparison, under Verified deads.';
-  const ids = GAME_IDS.map((game) => `${GAMES[game].governor.one} ids`).join(' or ');
+    return t('These are verified deads, which are no scan. Add them to a comparison, under Verified deads.');
   const shown = headers.map(headerText).slice(0, 12).join(', ').slice(0, 200);
-  return `No column of ${ids} among the headers: ${shown}.`;
+  return t('No column of governor ids or lord ids among the headers: {headers}.', { headers: shown });
 }
 
 /** Returns the names of headers, with a number added to duplicates so that each can be addressed. */

@@ -1,5 +1,5 @@
 import { type Column, GAMES, type GameId } from '../games/games.ts';
-import { say } from '../language/text.ts';
+import { say, t } from '../language/text.ts';
 import { type Dialect, EVERY_STAGE, type HeaderMapping, HeaderTargets, headerText, type Target } from './dialect.ts';
 import type { FileScan, LineCounts, Problem, ReadingOptions, SheetReading } from './file-scan.ts';
 import { type Figures, rowsByKingdom, Stage, tableFrom } from './growing.ts';
@@ -65,15 +65,19 @@ export class ScanReading {
     if (isBlank(cells)) return;
     const again = this.#watch.again(cells);
     if (again === 'other')
-      this.#flaw = `Line ${line} has other headers than those above it: put it into a file of its own.`;
+      this.#flaw = t('Line {line} has other headers than those above it: put it into a file of its own.', { line });
     if (again === 'same') {
-      this.drop(line, 'This line repeats the headers; it is left out.');
+      this.drop(line, t('This line repeats the headers; it is left out.'));
       return;
     }
     this.#counts.read++;
     this.#moments.next();
     for (const index of this.#watch.nameless(cells))
-      this.#report(line, null, `Column ${index + 1} has no header: what stands there is not read.`);
+      this.#report(
+        line,
+        null,
+        t('Column {column} has no header: what stands there is not read.', { column: index + 1 }),
+      );
     if (this.#slots.length < this.#headers.targets.length) this.#prepare();
     for (let index = 0; index < this.#slots.length; index++) {
       const slot = this.#slots[index];
@@ -152,7 +156,11 @@ export class ScanReading {
     if (!this.#odd.has('moment')) {
       this.#odd.add('moment');
       const { header } = this.#headers.mapped[index] as HeaderMapping;
-      this.#report(line, header, `'${text.slice(0, 40)}' is not a clear date and time. Write it as 2026-01-31 18:30.`);
+      this.#report(
+        line,
+        header,
+        t("'{text}' is not a clear date and time. Write it as 2026-01-31 18:30.", { text: text.slice(0, 40) }),
+      );
     }
   }
 
@@ -169,7 +177,11 @@ export class ScanReading {
   #textOf({ key }: Column, cell: Cell, line: number): string | null {
     if (key !== GAMES[this.game].roles.name) return wordsOf(cell);
     if (cell !== null && String(cell).length > MAX_NAME)
-      this.#report(line, key, `The name has more than ${MAX_NAME} characters; the first ${MAX_NAME} are kept.`);
+      this.#report(
+        line,
+        key,
+        t('The name has more than {most} characters; the first {most} are kept.', { most: MAX_NAME }),
+      );
     return nameOf(cell);
   }
 
@@ -179,7 +191,7 @@ export class ScanReading {
     if (figure === null || typeof figure === 'number') {
       if (figure !== null && figure > (column.most ?? Infinity)) {
         if (isKingdom) this.#oddKingdom(line, column.key, String(cell));
-        else this.#report(line, column.key, `${beyondText(figure, column.most ?? Infinity)}.`);
+        else this.#report(line, column.key, beyondText(figure, column.most ?? Infinity));
         return null;
       }
       if (typeof cell === 'string' && figure !== null && isRounded(cell)) this.#rounded(column, cell);
@@ -198,14 +210,25 @@ export class ScanReading {
   #rounded({ key }: Column, cell: string): void {
     if (this.#odd.has(key)) return;
     this.#odd.add(key);
-    this.#report(null, key, `Figures such as '${cell.trim().slice(0, 20)}' were rounded by the tool that wrote them.`);
+    this.#report(
+      null,
+      key,
+      t("Figures such as '{figure}' were rounded by the tool that wrote them.", { figure: cell.trim().slice(0, 20) }),
+    );
   }
 
   /** Reports an invalid kingdom once, because some tools write the sheet's name there in every row. */
   #oddKingdom(line: number, header: string, text: string): void {
     if (this.#odd.has(text) || this.#odd.size > 20) return;
     this.#odd.add(text);
-    this.#report(line, header, `'${text.slice(0, 40)}' is not a ${GAMES[this.game].kingdom.one} number.`);
+    this.#report(
+      line,
+      header,
+      t("'{text}' is not a {game, select, cod {server} other {kingdom}} number.", {
+        game: this.game,
+        text: text.slice(0, 40),
+      }),
+    );
   }
 
   #putAlliance(cell: Cell): void {
@@ -220,7 +243,7 @@ export class ScanReading {
 
   /** Keeps the current row in every stage that has its power. Returns false if none does. */
   #keep(line: number): boolean {
-    const { roles, governor } = GAMES[this.game];
+    const { roles } = GAMES[this.game];
     const [first] = this.#stages as [Stage];
     const id = first.ids.values[first.count] as number;
     const kingdom = this.#kingdomOf(first, line);
@@ -241,32 +264,58 @@ export class ScanReading {
         kept++;
       } else stage.discard();
     }
-    if (kept === 0) this.#report(line, roles.power, `No power of ${governor.one} ${id}; the line is left out.`, true);
+    if (kept === 0)
+      this.#report(
+        line,
+        roles.power,
+        t(
+          '{game, select, cod {No power of lord {id}; the line is left out.} other {No power of governor {id}; the line is left out.}}',
+          { game: this.game, id },
+        ),
+        true,
+      );
     else this.#moments.keep(kingdom, id, line);
     return kept > 0;
   }
 
   #kingdomOf(stage: Stage, line: number): number | null {
-    const { roles, kingdom } = GAMES[this.game];
+    const { roles } = GAMES[this.game];
     const own = stage.kingdoms.values[stage.count] as number;
     const given = this.#options.kingdom ?? null;
     if (!(own > 0)) return given;
     if (given !== null && own !== given && !this.#odd.has(`${own}`)) {
       this.#odd.add(`${own}`);
-      this.#report(line, roles.kingdom, `The row is of ${kingdom.one} ${own}, the file says ${given}; the row counts.`);
+      this.#report(
+        line,
+        roles.kingdom,
+        t(
+          '{game, select, cod {The row is of server {own}, the file says {given}; the row counts.} other {The row is of kingdom {own}, the file says {given}; the row counts.}}',
+          { game: this.game, own, given },
+        ),
+      );
     }
     return own;
   }
 
   #lackOf(id: number, kingdom: number | null, line: number): { column: string; reason: string } | null {
-    const { governor, roles } = GAMES[this.game];
-    if (!(id > 0)) return { column: roles.id, reason: `No ${governor.one} id; the line is left out.` };
+    const { roles } = GAMES[this.game];
+    if (!(id > 0))
+      return {
+        column: roles.id,
+        reason: t(
+          '{game, select, cod {No lord id; the line is left out.} other {No governor id; the line is left out.}}',
+          { game: this.game },
+        ),
+      };
     const clash = this.#moments.clash(kingdom, id, this.moments > 0);
     if (clash === null) return null;
-    this.#flaw ??= clashSentence(clash, line, `${governor.one} (${id})`);
+    this.#flaw ??= clashSentence(clash, line, this.game, id);
     const other = this.#repeats.isOther(this.#stages, clash.line, kingdom, id);
-    const how = other ? 'twice with different figures' : 'twice';
-    return { column: roles.id, reason: `${id} appears ${how}: line ${clash.line} counts, this one is left out.` };
+    const values = { id, line: clash.line };
+    const reason = other
+      ? t('{id} appears twice with different figures: line {line} counts, this one is left out.', values)
+      : t('{id} appears twice: line {line} counts, this one is left out.', values);
+    return { column: roles.id, reason };
   }
 
   /** Drops the total line at the end of a spreadsheet. */
@@ -274,7 +323,7 @@ export class ScanReading {
     const { power } = GAMES[this.game].roles;
     if (!endsWithTotal(stage.powers.values.subarray(0, stage.count))) return;
     stage.count--;
-    const reason = 'The power is the sum of all lines above, so this line is their total. It is left out.';
+    const reason = t('The power is the sum of all lines above, so this line is their total. It is left out.');
     this.#leave(stage.lines[stage.count] as number, power, reason);
   }
 
@@ -291,9 +340,16 @@ export class ScanReading {
   #leaveUnnamed(stage: Stage, kingdoms: Map<number | null, Uint32Array>): void {
     const rows = kingdoms.size > 1 ? (kingdoms.get(null) ?? []) : [];
     if (kingdoms.size > 1) kingdoms.delete(null);
-    const { roles, kingdom } = GAMES[this.game];
+    const { roles } = GAMES[this.game];
     for (const line of Array.from(rows, (row) => stage.lines[row] as number).sort((a, b) => a - b))
-      this.#leave(line, roles.kingdom, `No ${kingdom.one} is named; the line is left out.`);
+      this.#leave(
+        line,
+        roles.kingdom,
+        t(
+          '{game, select, cod {No server is named; the line is left out.} other {No kingdom is named; the line is left out.}}',
+          { game: this.game },
+        ),
+      );
   }
 
   /** Returns a kingdom's time: the user's choice, else from its rows, else from the file. */
@@ -302,15 +358,20 @@ export class ScanReading {
     if (chosen_at !== null) return chosen_at;
     const span = this.#moments.longSpan(kingdom);
     if (span) {
-      const [first, last] = [span.first, span.last].map((at) => new Date(at).toISOString().slice(0, 10));
-      this.#report(null, null, `The rows were read between ${first} and ${last}: the last one's moment is taken.`);
+      const [first = '', last = ''] = [span.first, span.last].map((at) => new Date(at).toISOString().slice(0, 10));
+      this.#report(
+        null,
+        null,
+        t("The rows were read between {first} and {last}: the last one's moment is taken.", { first, last }),
+      );
     }
     return this.#moments.last(kingdom) ?? captured_at;
   }
 
   #scansOf(stage: Stage): FileScan[] {
     if (stage.count === 0) {
-      if (stage.name !== null) this.#report(null, null, `'${stage.name}' has no powers above 0; it is left out.`);
+      if (stage.name !== null)
+        this.#report(null, null, t("'{stage}' has no powers above 0; it is left out.", { stage: stage.name }));
       return [];
     }
     this.#leaveTotal(stage);
@@ -336,11 +397,11 @@ export class ScanReading {
     if (!this.#moments.long) return [{ kingdom_id, rows, captured_at: this.#momentOf(kingdom_id) }];
     if (typeof this.#options.chosen_at === 'number' && !this.#odd.has('chosen')) {
       this.#odd.add('chosen');
-      this.#report(null, null, 'The lines say of which day they are, so the chosen time is not used.');
+      this.#report(null, null, t('The lines say of which day they are, so the chosen time is not used.'));
     }
     const { days, undated } = this.#moments.byDay(rows, stage.lines);
     for (const line of undated.map((row) => stage.lines[row] as number).sort((a, b) => a - b))
-      this.#leave(line, null, 'Other lines say of which day they are, this one does not; it is left out.');
+      this.#leave(line, null, t('Other lines say of which day they are, this one does not; it is left out.'));
     return days.map(({ rows: ofDay, at }) => ({ kingdom_id, rows: ofDay, captured_at: at }));
   }
 }

@@ -1,4 +1,5 @@
 import { GAMES, type GameId } from '../games/games.ts';
+import { t } from '../language/text.ts';
 import type { Stage } from './growing.ts';
 
 /** How many governors are named, and characters of each name. */
@@ -38,13 +39,15 @@ export class Repeats {
   get sentences(): string[] {
     const count = this.#names.size;
     if (count === 0) return [];
-    const { one, many } = GAMES[this.#game].governor;
     const named = [...this.#names.values()].slice(0, NAMED).map((name) => `'${name}'`);
     const rest = count - named.length;
-    const who = `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-    const lines = this.#lines === 1 ? 'line' : 'lines';
+    const names = named.join(', ');
+    const who = rest > 0 ? t('{names} and {count} more', { names, count: rest }) : names;
     return [
-      `${count} ${count === 1 ? one : many} repeated with different figures (${who}): the first line of each counts, ${this.#lines} other ${lines} left out.`,
+      t(
+        '{game, select, cod {{count, plural, one {# lord} other {# lords}}} other {{count, plural, one {# governor} other {# governors}}}} repeated with different figures ({who}): the first line of each counts, {lines, plural, one {# other line} other {# other lines}} left out.',
+        { game: this.#game, count, who, lines: this.#lines },
+      ),
     ];
   }
 }

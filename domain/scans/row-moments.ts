@@ -1,4 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../days.ts';
+import type { GameId } from '../games/games.ts';
+import { t } from '../language/text.ts';
 
 /** Collects when a file's rows were read, if its lines say so. */
 
@@ -15,11 +17,18 @@ interface Clash {
 }
 
 /** Returns why a file with such a clash is refused, as a sentence; null if only the line is dropped. */
-export function clashSentence({ line: first, why }: Clash, line: number, whose: string): string | null {
+export function clashSentence({ line: first, why }: Clash, line: number, game: GameId, id: number): string | null {
   if (why === 'same') return null;
+  const values = { game, first, line, id };
   return why === 'unclear'
-    ? `Lines ${first} and ${line} are about the same ${whose}, and not every line has a clear day. Write days as 2026-01-31.`
-    : `Line ${line} has another time than line ${first} of the same ${whose}: put each time into a file of its own.`;
+    ? t(
+        '{game, select, cod {Lines {first} and {line} are about the same lord ({id}), and not every line has a clear day. Write days as 2026-01-31.} other {Lines {first} and {line} are about the same governor ({id}), and not every line has a clear day. Write days as 2026-01-31.}}',
+        values,
+      )
+    : t(
+        '{game, select, cod {Line {line} has another time than line {first} of the same lord ({id}): put each time into a file of its own.} other {Line {line} has another time than line {first} of the same governor ({id}): put each time into a file of its own.}}',
+        values,
+      );
 }
 
 const dayOf = (at: number): number => Math.floor(at / DAY_MS);

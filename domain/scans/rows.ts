@@ -1,5 +1,6 @@
 import { exact } from '../figures.ts';
 import { type Column, type ColumnType, columnOf, GAMES, type GameId } from '../games/games.ts';
+import { t } from '../language/text.ts';
 import { type Kind, layoutOf, type Shape } from './layouts.ts';
 import { orderOf } from './order.ts';
 
@@ -140,7 +141,7 @@ const CELLS: Readonly<Record<ColumnType, { fits: (value: unknown) => boolean; wa
 
 /** Describes a figure above a column's `most`. */
 export const beyondText = (value: number, most: number): string =>
-  `${exact(value)} is more than anybody can have (${exact(most)} at most)`;
+  t('{value} is more than anybody can have ({most} at most).', { value: exact(value), most: exact(most) });
 
 /**
  * Returns the first invalid cell of a hand-in, as a sentence, or null. Unknown columns are refused so that a misspelt
@@ -158,7 +159,7 @@ function cellFlaw(game: GameId, columns: WireColumns): string | null {
       if (value === null) continue;
       if (!fits(value)) return `row ${row + 1}: ${key}: must be ${wanted}, or null.`;
       if ((value as number) > most)
-        return `row ${row + 1} (${GAMES[game].governor.one} ${columns[GAMES[game].roles.id]?.[row]}): ${key}: ${beyondText(value as number, most)}.`;
+        return `row ${row + 1} (${GAMES[game].governor.one} ${columns[GAMES[game].roles.id]?.[row]}): ${key}: ${beyondText(value as number, most)}`;
     }
   }
   return null;

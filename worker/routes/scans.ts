@@ -18,6 +18,7 @@ import { answers, sendsParts } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { reads, SCAN_BODY, SCAN_BODY_UNSAID } from '../middleware/reads.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
+import { speaking } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { downloadScan, SCAN_MEDIA } from '../services/library/download-scan.ts';
 import { findImport, findScan } from '../services/library/find-scan.ts';
@@ -40,6 +41,7 @@ export const scans = new Hono<UserEnv>()
     importsPerUser,
     validate('query', importQuery),
     reads(SCAN_BODY, SCAN_BODY_UNSAID),
+    speaking,
     answers('Upload a scan file (the body) for a preview; nothing is saved yet', importPreview),
     async (context) => {
       const { name, kingdom, captured_at } = context.req.valid('query');
@@ -54,6 +56,7 @@ export const scans = new Hono<UserEnv>()
     importsPerUser,
     validate('param', importId),
     validate('json', importChoice),
+    speaking,
     answers('Preview an upload again with another mapping, kingdom or time', importPreview),
     async (context) => {
       const db = context.get('db');
@@ -68,6 +71,7 @@ export const scans = new Hono<UserEnv>()
     importsPerUser,
     validate('param', importId),
     validate('json', importChoice),
+    speaking,
     answers('Save the file as private scans', importSaved),
     async (context) => {
       const db = context.get('db');

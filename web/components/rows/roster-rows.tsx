@@ -145,7 +145,7 @@ function Entry({
                 aria-label={t('Change the main of {id}', { id: String(id) })}
                 onClick={() => set({ main_id: null })}
               >
-                {t('Change')}
+                {t('Change main')}
               </Button>
             </span>
           )}

@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<Activity>[] = [
     wraps: true,
     cell: ({ account, subject }) => [account, subject].filter(Boolean).join(' '),
   },
-  { id: 'from', title: message('From'), wide: true, cell: ({ address }) => address || '–' },
+  { id: 'from', title: message('IP address'), wide: true, cell: ({ address }) => address || '–' },
 ];
 
 const WORDS = {

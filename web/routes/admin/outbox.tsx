@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<OutboxMail>[] = [
   { id: 'at', title: message('Written'), cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: 'to',
-    title: message('To'),
+    title: message('Recipient'),
     wraps: true,
     cell: ({ channel, recipient }) =>
       channel === 'mail' ? recipient : t('{channel} of {recipient}', { channel: WEBHOOKS[channel].name, recipient }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { DAY_MS, minuteText } from '../../../domain/days.ts';
-import { say, sentence } from '../../../domain/language/text.ts';
+import { say, sentence, t } from '../../../domain/language/text.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
 import { isFuture } from '../../../domain/moments.ts';
@@ -159,7 +159,7 @@ export async function readChosen(
 function refuseUndated({ range }: FileReading): void {
   if (range && !(range.from !== null && range.to !== null && range.from <= range.to))
     throw new ScanFileRefused(
-      'The file holds sums over days, and its name does not say which: name it like 99_2026-06-01_2026-06-14.xlsx.',
+      t('The file holds sums over days, and its name does not say which: name it like 99_2026-06-01_2026-06-14.xlsx.'),
     );
 }
 

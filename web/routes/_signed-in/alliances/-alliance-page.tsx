@@ -56,8 +56,8 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
         <Table label={t('Members')} columns={memberColumns(game)} rows={alliance.members} rowId={({ id }) => id} />
       </Panel>
       <Panels broad>
-        <Passers title={t('Joined')} other={t('From')} alliance={alliance} rows={alliance.joined} />
-        <Passers title={t('Left')} other={t('To')} alliance={alliance} rows={alliance.left} />
+        <Passers title={t('Joined')} other={t('Came from')} alliance={alliance} rows={alliance.joined} />
+        <Passers title={t('Left')} other={t('Went to')} alliance={alliance} rows={alliance.left} />
       </Panels>
     </Page>
   );

@@ -108,8 +108,8 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
           columns={allianceColumns(game, kingdom_id)}
         />
         <Listing title={t('Latest Name Changes')} rows={kingdom.name_changes} columns={nameColumns(game)} />
-        <Listing title={t('Migrated in')} rows={kingdom.arrived} columns={moveColumns(game, t('From'))} />
-        <Listing title={t('Migrated out')} rows={kingdom.left} columns={moveColumns(game, t('To'))} />
+        <Listing title={t('Migrated in')} rows={kingdom.arrived} columns={moveColumns(game, t('Came from'))} />
+        <Listing title={t('Migrated out')} rows={kingdom.left} columns={moveColumns(game, t('Went to'))} />
         <Listing
           title={t('Inactive')}
           about={t('No change for a week')}

@@ -217,7 +217,7 @@ const ACTIVITY: readonly Column<WholeAccount['activity'][number]>[] = [
     cell: ({ action }) => <span translate="no">{action}</span>,
   },
   { id: 'who', title: message('Who'), cell: ({ actor }) => <span translate="no">{actor}</span> },
-  { id: 'from', title: message('From'), cell: ({ address }) => address || '–' },
+  { id: 'from', title: message('IP address'), cell: ({ address }) => address || '–' },
 ];
 
 interface Offered {

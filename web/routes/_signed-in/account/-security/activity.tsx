@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<ActivityEntry>[] = [
   { id: 'at', title: message('When'), cell: ({ at }) => <Time at={at} /> },
   { id: 'action', title: message('What'), cell: ({ action }) => words(WORDS[action] ?? action), grow: true },
   { id: 'by', title: message('Who'), cell: ({ by }) => words(BY[by] ?? by) },
-  { id: 'address', title: message('From'), cell: ({ address }) => address || '–' },
+  { id: 'address', title: message('IP address'), cell: ({ address }) => address || '–' },
 ];
 
 export function Activity() {
