@@ -85,7 +85,7 @@ test.each([
 
 test('staging never takes the domain of production', () => {
   const routed = (text: string) =>
-    text.replace('[cache]', 'routes = [{ pattern = "muster.gg", custom_domain = true }]\n[cache]');
+    text.replace('main =', 'routes = [{ pattern = "muster.gg", custom_domain = true }]\nmain =');
   expect(examine(own(routed), undefined, null)).toEqual([]);
   expect(examine(own(routed), 'staging', null)).toEqual([]);
   const inherited = own((text) => routed(text).replace('routes = []', ''));

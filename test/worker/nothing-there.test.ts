@@ -5,7 +5,7 @@ import { type Person, signedInAdmin } from './client.ts';
 import { csvOf, eventOf, fighter, START } from './events/war.ts';
 import { CALLS, nameOf } from './routes.ts';
 
-/** Every admin call that names something, with an id that does not exist: it answers 404 and changes nothing. */
+/** Every admin call that names something, with an id that does not exist: it is refused and changes nothing. */
 
 /** An act, which is one of a fixed set, names nothing. */
 const namesSomething = (path: string): boolean => path.replaceAll(/:\w+\{[^}]*\}/g, '').includes(':');
@@ -33,11 +33,18 @@ const BODIES: Readonly<Record<string, string>> = {
     ...{ readiness: 'available', version: 0, reason: 'It was late.' },
   }),
   'PUT /v1/admin/news/:id': JSON.stringify({ title: 'News', body: 'New.', version: 1 }),
+  'PUT /v1/admin/licences/:version': JSON.stringify({
+    ...{ text: 'Be fair. '.repeat(20), holds_from: null, edits: 1, reason: 'It was late.' },
+  }),
+  'POST /v1/admin/licences/:version/discard': JSON.stringify({ edits: 1, reason: 'It was late.' }),
   'PUT /v1/admin/events/:dashboard_id': JSON.stringify(eventOf()),
   'POST /v1/admin/events/:dashboard_id/snapshots': csvOf([fighter(1, 701, 5)]),
 };
 /** Bots of a name in all groups: the list may be empty. */
 const LISTS = ['GET /v1/admin/bots/:bot_id', 'GET /v1/admin/bots/:bot_id/files'];
+
+/** Edits of a draft that is gone say who may have taken it away. */
+const EDITS = ['PUT /v1/admin/licences/:version', 'POST /v1/admin/licences/:version/discard'];
 
 let caller: Person;
 /** All stored rows, without times of last use and the log. */
@@ -58,11 +65,16 @@ it.each(NAMING.map((call) => [nameOf(call), call] as const))('%s', async (name, 
   const query = name.endsWith('/snapshots') ? `?captured_at=${new Date(START).toISOString()}` : '';
   const response = await caller.fetch(`${address}${query}`, {
     method,
-    headers: { accept: 'application/json', 'content-type': body?.startsWith('{') ? 'application/json' : 'text/csv' },
-    ...(body === undefined ? {} : { body }),
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': body.startsWith('{') ? 'application/json' : 'text/csv' }),
+    },
+    ...(body !== undefined && { body }),
   });
   const { msg } = await response.json<{ msg?: string }>();
   if (LISTS.includes(name)) expect([200, 404]).toContain(response.status);
+  else if (EDITS.includes(name))
+    expect({ status: response.status, msg }).toEqual({ status: 409, msg: expect.stringMatching(/meanwhile/) });
   else expect({ status: response.status, msg }).toEqual({ status: 404, msg: expect.stringMatching(/^There is no /) });
 });
 

@@ -157,6 +157,7 @@ describe('the description of the API', () => {
     const board = paths['/v1/governor/rankings/{game}']?.get;
     expect(board?.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
       ...['path game', 'query type', 'query day', 'query count', 'query page', 'query sort', 'query ascending'],
+      'query language',
     ]);
   });
 

@@ -42,7 +42,7 @@ describe('boards', () => {
     expect((await STORE.head(key))?.httpMetadata).toEqual({ contentType: 'application/json', contentEncoding: 'gzip' });
     expect(await boardPart(STORE, SET, 'ranks')).toBeNull();
     const card = cardKey(SET, 4);
-    expect(card).toBe('boards/rok/governor-power/2026-03-01/v/card-4.png');
+    expect(card).toBe('boards/rok/governor-power/2026-03-01/v/card-4');
     expect(await picture(STORE, card)).toBeNull();
     await putPicture(STORE, card, bytesOf('png'));
     expect(await text(await picture(STORE, card))).toBe('png');
