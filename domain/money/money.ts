@@ -1,4 +1,5 @@
-import { grouped } from '../language/formats.ts';
+import { separated } from '../amounts.ts';
+import { formats, grouped } from '../language/formats.ts';
 
 /** Whole cents of a US dollar. Dollars appear only in the API and on the screen. */
 export type Cents = number;
@@ -13,11 +14,18 @@ export function centsOf(price: number): Cents | null {
 }
 
 /**
- * Returns the dollars in a text field; null if it is not an amount. Commas only group thousands and a point is followed
- * by cents, so '12,50' and '1.000' are refused: some readers write decimals and thousands like that.
+ * Returns the dollars in a text field, with the separators of the reader's language; null if it is not an amount. A
+ * decimal separator before three digits is refused, because it may be meant for thousands.
  */
-export const dollarsIn = (text: string): number | null =>
-  /^\s*-?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?\s*$/.test(text) ? Number(text.replaceAll(',', '')) : null;
+export function dollarsIn(text: string): number | null {
+  const [, sign = '', digits = ''] = /^\s*(-?)(\d(?:[\d.,]*\d)?)\s*$/.exec(text) ?? [];
+  const { decimal } = formats();
+  const [, whole = '', mark] = /^(\d+)([.,])\d{3}$/.exec(digits) ?? [];
+  const isUnclear = mark === decimal || whole.length > 3;
+  const amount = digits === '' || isUnclear ? null : separated(digits, decimal);
+  if (amount === null || centsOf(amount) === null) return null;
+  return sign === '' ? amount : -amount;
+}
 
 /** Formats '1,234.50', as the specification shows a balance. */
 export const formatCents = (cents: Cents): string => grouped((Math.round(cents) / 100).toFixed(2));

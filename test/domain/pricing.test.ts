@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { takeLocaleFrom } from '../../domain/language/current.ts';
+import { FORMATS } from '../../domain/language/format-table.ts';
+import { addFormat } from '../../domain/language/formats.ts';
 import { say } from '../../domain/language/text.ts';
 import { centsOf, dollars, dollarsIn, formatCents } from '../../domain/money/money.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS, productOf } from '../../domain/orders/catalogue.ts';
@@ -186,13 +189,24 @@ it('money is rounded to whole cents', () => {
   expect([dollars(1999), formatCents(123_450), formatCents(5)]).toEqual([19.99, '1,234.50', '0.05']);
 });
 
-it('an amount in a form is in dollars, with commas only between thousands', () => {
-  const amounts = ['5', ' 12.50 ', '0.5', '-2.50', '1,000', '1,234,567.89', '1000.00'];
-  expect(amounts.map(dollarsIn)).toEqual([5, 12.5, 0.5, -2.5, 1000, 1_234_567.89, 1000]);
-  // What they mean depends on the language of who typed them.
-  const refused = ['5,50', '0,50', '12,5', '1,00,000', '1000,000', ',500', '1,', '1.000', '1.234,50', '1,000,00'];
-  expect(refused.map(dollarsIn)).toEqual(refused.map(() => null));
-  expect(['', '5 USD', '$5', '5.', '.5', '1e3', '--1'].map(dollarsIn)).toEqual(Array(7).fill(null));
+describe('an amount in a form', () => {
+  afterEach(() => takeLocaleFrom(() => 'en'));
+
+  it('is in dollars, whatever separates its cents and thousands', () => {
+    const amounts = ['5', ' 12.50 ', '0.5', '-2.50', '1,000', '1,234,567.89', '1000.00', '0,50', '1.234,50'];
+    expect(amounts.map(dollarsIn)).toEqual([5, 12.5, 0.5, -2.5, 1000, 1_234_567.89, 1000, 0.5, 1234.5]);
+    const refused = ['1000,000', '1.000', ',500', '1,', '1,000,00', '0.005', '1,000.005'];
+    expect(refused.map(dollarsIn)).toEqual(refused.map(() => null));
+    expect(['', '5 USD', '$5', '5.', '.5', '1e3', '--1'].map(dollarsIn)).toEqual(Array(7).fill(null));
+  });
+
+  it('has the reader’s separators', () => {
+    addFormat('de', FORMATS.de);
+    takeLocaleFrom(() => 'de');
+    expect(['12,50', '12.50', '1.000', '1.234.567,89', '1,000'].map(dollarsIn)).toEqual([
+      ...[12.5, 12.5, 1000, 1_234_567.89, null],
+    ]);
+  });
 });
 
 describe('an item’s state', () => {

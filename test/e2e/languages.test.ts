@@ -77,7 +77,7 @@ test('a user’s pages keep the language that they chose, and a deep link is in 
   expect(errors).toEqual([]);
 });
 
-test('amounts are typed and booked with a point where the language writes a comma', async () => {
+test('amounts are typed as the language writes them, and booked to the cent', async () => {
   const address = inject('address');
   const { client, username } = await newUser(address, 1);
   await client.call('PUT', '/v1/account/language', { language: 'de' });
@@ -93,10 +93,10 @@ test('amounts are typed and booked with a point where the language writes a comm
 
   await page.goto('/account/balance');
   const amount = page.getByLabel('Betrag in USD');
-  await amount.fill('12,50');
+  await amount.fill('12,505');
   await page.getByRole('button', { name: 'mit Stripe zahlen' }).click();
-  await page.getByText('Gib einen Betrag in Dollar ein, etwa 25 oder 12.50.').waitFor();
-  await amount.fill('12.50');
+  await page.getByText('Gib einen Betrag in Dollar ein, z. B. 25 oder 12.50.').waitFor();
+  await amount.fill('12,50');
   await page.getByRole('button', { name: '$12,50 mit Stripe zahlen' }).waitFor();
 
   await page.goto('/admin/products');
@@ -104,13 +104,13 @@ test('amounts are typed and booked with a point where the language writes a comm
   const dialog = page.getByRole('dialog');
   const price = dialog.getByLabel('Preis in USD');
   expect(await price.inputValue()).toBe('0.50');
-  await price.fill('0,60');
+  await price.fill('0,605');
   await dialog.locator('[name=from]').fill('2999-12-31');
   await dialog.getByLabel('Grund').fill('Tried by a test.');
   const set = dialog.getByRole('button', { name: 'Preis festlegen' });
   await set.click();
-  await dialog.getByText('muss ein Dollarbetrag sein, etwa 0.60.').waitFor();
-  await price.fill('0.60');
+  await dialog.getByText('muss ein Dollarbetrag sein, z. B. 0.60.').waitFor();
+  await price.fill('0,60');
   await set.click();
   await dialog.waitFor({ state: 'detached' });
   type Priced = { id: string; version: number; prices: { from: string; price: number }[] };
