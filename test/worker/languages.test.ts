@@ -99,6 +99,21 @@ it('a refusal that names a field names it in the same language', async () => {
   expect(refused.msg).not.toMatch(/Governors/);
 });
 
+it('a file’s refusal and its flaws are in the language that is asked for', async () => {
+  const user = await signedInUser();
+  const upload = (language: string, body: string) =>
+    user.call('POST', '/v1/scans/import?name=1001_2026-02-01.csv', body, {
+      ...{ 'content-type': 'text/csv', 'accept-language': language },
+    });
+  expect((await upload('en', '%PDF-1.7')).msg).toBe('This is a PDF: export the scan as xlsx or csv.');
+  expect((await upload('ko', '%PDF-1.7')).msg).toMatch(/PDF.*[가-힣]/);
+  const twice = 'governor_id,name,power\n7,One,500\n7,One,500\n';
+  const reasonsIn = async (language: string) =>
+    (await upload(language, twice)).data.problems.map(({ reason }: { reason: string }) => reason);
+  expect(await reasonsIn('en')).toEqual(['7 appears twice: line 2 counts, this one is left out.']);
+  expect(await reasonsIn('ko')).toEqual([expect.stringMatching(/7.*[가-힣].*2/)]);
+});
+
 it('a statement has titles and kinds in the language that is asked for', async () => {
   const user = await signedInUser();
   await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 100)] });
