@@ -8,8 +8,16 @@ const SOON_MS = 1500;
 /** How long a late font waits, in ms, because data of the page comes first. */
 const LATE_MS = 3000;
 
+/** Resolves when the reader goes on to another page. */
+const nextPage = () =>
+  new Promise<void>((resolve) =>
+    window.navigation?.addEventListener('navigate', ({ destination }) => {
+      if (new URL(destination.url).pathname !== location.pathname) resolve();
+    }),
+  );
+
 /**
- * Loads the product's font and uses it. If it is late, only the next page begins with it (public/first-paint.js). A
+ * Loads the product's font and uses it. If it is late, the next page begins with it (public/first-paint.js). A
  * first page begins in the reader's own font of the same proportions (ui/tokens.css), because on a phone 48 kB of font
  * would delay the script. Letters of other scripts load if they occur.
  */
@@ -19,7 +27,7 @@ async function loadFont(): Promise<void> {
     if (performance.now() > SOON_MS) await new Promise((resolve) => setTimeout(resolve, LATE_MS));
     await document.fonts.load('1em "Inter Variable"');
     store('font', 'loaded');
-    if (performance.now() > SOON_MS) return;
+    if (performance.now() > SOON_MS) await nextPage();
     dataset.font = '';
   }
   await import('@fontsource-variable/inter/wght.css?others');
