@@ -1,5 +1,5 @@
 import './page.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeLocaleFrom } from '../../domain/language/current.ts';
 import type { Locale } from '../../domain/language/locales.ts';
 import { ApiError, dataOf, messageOf, publicData, textOf } from '../../web/api/client.ts';
@@ -76,5 +76,45 @@ describe('the language of a refused public read', () => {
       takeLocaleFrom(() => 'en');
       vi.unstubAllGlobals();
     }
+  });
+
+  describe('by a browser of another language', () => {
+    const refused = () => Response.json({ success: 0, msg: 'Nee.' }, { status: 404 });
+    const korean = (fetch: (address: string, init: RequestInit) => Promise<Response>) => {
+      vi.stubGlobal('fetch', vi.fn(fetch));
+      vi.stubGlobal('navigator', { languages: ['nl'] });
+      takeLocaleFrom(() => 'ko');
+    };
+    afterEach(() => {
+      takeLocaleFrom(() => 'en');
+      vi.unstubAllGlobals();
+    });
+
+    it('is not asked for if the service failed', async () => {
+      korean(async () => Response.json({ success: 0, msg: 'Stuk.' }, { status: 500 }));
+      await expect(publicData('/v1/none', context)).rejects.toThrow('Stuk.');
+      expect(fetch).toHaveBeenCalledTimes(1);
+    });
+
+    it('is that of the first answer if the second does not arrive, otherwise the first is not read', async () => {
+      const first = refused();
+      korean(async (_, { headers }) => (headers ? Response.json({ success: 0, msg: '없음' }, { status: 404 }) : first));
+      const cancel = vi.spyOn(first.body as ReadableStream, 'cancel');
+      await expect(publicData('/v1/none', context)).rejects.toThrow('없음');
+      expect(cancel).toHaveBeenCalledTimes(1);
+      korean((_, { headers }) => (headers ? Promise.reject(new TypeError('failed')) : Promise.resolve(refused())));
+      await expect(publicData('/v1/none', context)).rejects.toThrow('Nee.');
+    });
+
+    it('does not matter once the read was aborted', async () => {
+      const leaving = new AbortController();
+      korean(async (_, { headers, signal }) => {
+        if (!headers) return refused();
+        leaving.abort();
+        throw signal?.reason;
+      });
+      const read = publicData('/v1/none', { ...context, signal: leaving.signal });
+      await expect(read).rejects.toMatchObject({ name: 'AbortError' });
+    });
   });
 });

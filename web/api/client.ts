@@ -20,13 +20,17 @@ const browserLocale = (): Locale => preferredLocale(navigator.languages.join(','
 
 /**
  * Without cookies and own headers, so that the edge can cache the answer and the browser can use what it preloaded.
- * A refusal is then in the browser's language. If the page's is another, it is asked for again in that.
+ * A refusal is then in the browser's language. If the page's is another, it is asked for again in that. Failures of the
+ * service are not, because they are retried anyway.
  */
 const askApi: Ask = async (path, signal) => {
   const address = `${apiBase()}${path}`;
   const answer = await fetch(address, { signal });
-  if (answer.ok || browserLocale() === locale()) return answer;
-  return fetch(address, { headers: languageHeader(), signal }).catch(() => answer);
+  if (answer.ok || answer.status >= 500 || browserLocale() === locale()) return answer;
+  const again = await fetch(address, { headers: languageHeader(), signal }).catch(() => null);
+  signal.throwIfAborted();
+  if (again) void answer.body?.cancel();
+  return again ?? answer;
 };
 
 declare module '@tanstack/react-query' {
