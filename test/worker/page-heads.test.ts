@@ -55,6 +55,14 @@ describe('the head of a page', () => {
     expect(await asked('/no/such/page')).toEqual([]);
   });
 
+  it('preloads from where the script calls the API', async () => {
+    const answer = await send('/orders/new', {}, { ...env, API_BASE: 'https://api.test' }, 'http://muster.test');
+    expect(headOf(await answer.text()).preloads).toEqual([
+      'use-credentials https://api.test/v1/account',
+      'anonymous https://api.test/v1/products/list',
+    ]);
+  });
+
   it('shows hostile names as text', async () => {
     const html = await page('/players/3');
     expect(html).toContain('property="og:title" content="&lt;img src=x onerror=alert(1)&gt; · Muster"');

@@ -54,8 +54,11 @@ export interface Head {
 const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}">`;
 const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}">`;
 
-export const preloadTag = ({ path, cookies }: Preload): string =>
-  `<link rel="preload" as="fetch" crossorigin="${cookies ? 'use-credentials' : 'anonymous'}" href="${escaped(path)}">`;
+/** Returns the element that preloads a response of the API at `base`. */
+export function preloadTag({ path, cookies }: Preload, base: string): string {
+  const mode = cookies ? 'use-credentials' : 'anonymous';
+  return `<link rel="preload" as="fetch" crossorigin="${mode}" href="${escaped(base + path)}">`;
+}
 
 /** Returns the path of a page without sorting and searching, and without a language. */
 function canonicalPath(url: URL, telling: Readonly<Record<string, string>>): { path: string; search: string } {

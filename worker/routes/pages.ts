@@ -110,7 +110,7 @@ async function pageWith(
   const scripts = [...needs.files.filter((file) => !isStyle(file)), ...messages];
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
-  const asked = [...styles.map(styleTag), ...wanted.map(preloadTag)].join('');
+  const asked = [...styles.map(styleTag), ...wanted.map((each) => preloadTag(each, env.API_BASE))].join('');
   const rewriter = new HTMLRewriter()
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) })

@@ -10,6 +10,7 @@ import { boardPartQuery, rowsPath } from '../../api/boards.ts';
 import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
 import { countedOf, exact } from '../../format.ts';
+import { useSettings } from '../../page-settings.ts';
 import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
 import { NO_ROWS, Table } from '../../table/table.tsx';
@@ -119,15 +120,16 @@ export function BoardRows({
     ...(!whole && { total, before }),
   });
   const client = useQueryClient();
+  const { api } = useSettings();
   const isLocal = whole || narrowed;
   const ahead = useMemo((): SortAhead | undefined => {
     if (isLocal) return undefined;
     const needsOf = (by: Sort) => boardNeeds(kind, { ...search, ...sortPart(by, BY_RANK) });
     return {
-      path: (by) => rowsPath(needsOf(by)),
+      path: (by) => api + rowsPath(needsOf(by)),
       load: (by) => void client.prefetchQuery(boardPartQuery(needsOf(by))),
     };
-  }, [client, isLocal, kind, search]);
+  }, [api, client, isLocal, kind, search]);
   const shownRows = useMemo(() => shown.map((row) => rows[row] as BoardRow), [shown, rows]);
   const [filtering, setFiltering] = useState(isFiltering(search));
   const byRank = sort.id === BY_RANK.id && sort.ascending && !narrowed;
