@@ -10,6 +10,7 @@ export {
   date,
   dateTime,
   exact,
+  inSentence,
   inUnit,
   nameOr,
   percentage,

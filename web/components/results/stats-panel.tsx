@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { RankCurve } from '../../chart/rank-curve.tsx';
-import { compact, counted, exact } from '../../format.ts';
+import { compact, counted, exact, inSentence } from '../../format.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import tabs from '../../ui/tabs.module.css';
@@ -130,7 +130,7 @@ function Notes({ of, stats, game }: { of: string | null; stats: Sums | null; gam
       <p key="listed">
         <T
           of="The scan has no {score}, deads and kills for {listedOnly} of {count}. Totals include only their power."
-          score={words(game.score).toLowerCase()}
+          score={inSentence(words(game.score))}
           listedOnly={exact(stats.listedOnly)}
           count={counted(stats.count, game.governor.one, game.governor.many)}
         />

@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react';
 import { GOVERNOR_ID } from '../../../domain/difference/lines.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
-import { nameOr } from '../../format.ts';
+import { inSentence, nameOr } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
@@ -75,7 +75,7 @@ export function GovernorFind({
         }}
       />
       {wanted.trim() !== '' && (
-        <ul className={styles.found} aria-label={t('Found for {label}', { label: label.toLowerCase() })}>
+        <ul className={styles.found} aria-label={t('Found for {label}', { label: inSentence(label) })}>
           {all.length === 0 && (
             <li className={layout.quiet}>
               <T of="No {one} of these scans." one={words(GAME_NAMES[game].governor.one)} />

@@ -9,7 +9,7 @@ import { t, words } from '../../../domain/language/text.ts';
 import { boardPartQuery, rowsPath } from '../../api/boards.ts';
 import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
-import { countedOf, exact } from '../../format.ts';
+import { countedOf, exact, inSentence } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
 import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
@@ -236,7 +236,7 @@ const Sums = ({
       return (
         <span key={metric}>
           {' '}
-          · {metricTitle(game, metric).toLowerCase()}{' '}
+          · {inSentence(metricTitle(game, metric))}{' '}
           <strong>
             <Short value={sum} unknown={t('Not read of any of them.')} />
           </strong>

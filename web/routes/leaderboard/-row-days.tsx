@@ -11,7 +11,7 @@ import { LineChart } from '../../chart/line-chart.tsx';
 import { rankLabel } from '../../chart/scales.ts';
 import { AccountOffer } from '../../components/account-offer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { date } from '../../format.ts';
+import { date, inSentence } from '../../format.ts';
 import { T } from '../../ui/text.tsx';
 import styles from './-board.module.css';
 
@@ -59,7 +59,7 @@ export function Lines({ days, kind, game, metric }: Shown) {
     <>
       <div className={styles.charts}>
         <LineChart
-          label={t('Place by {game}', { game: metricTitle(game, metric).toLowerCase() })}
+          label={t('Place by {game}', { game: inSentence(metricTitle(game, metric)) })}
           days={dates}
           lines={places}
           reversed

@@ -6,6 +6,7 @@ import { type Invite, makeInvite, revokeInvite, type Team, teamQuery } from '../
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
+import { inSentence } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -89,7 +90,7 @@ function InviteLine({ invite, busy, onRevoke }: { invite: Invite; busy: boolean;
         <Button busy={busy} onClick={onRevoke}>
           <T
             of="Revoke<span> the {role} invite</span>"
-            role={labelOf(invite.role).toLowerCase()}
+            role={inSentence(labelOf(invite.role))}
             span={(text) => <span className="visually-hidden">{text}</span>}
           />
         </Button>

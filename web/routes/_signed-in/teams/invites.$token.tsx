@@ -7,7 +7,7 @@ import { acceptInvite, inviteQuery, teamsQuery } from '../../../api/teams.ts';
 import { Card } from '../../../components/form-card.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
-import { counted } from '../../../format.ts';
+import { counted, inSentence } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeletons } from '../../../ui/skeleton.tsx';
@@ -63,7 +63,7 @@ function Invitation() {
                 <T
                   of="{owner} invites you as a {label}. {help}"
                   owner={offer.owner}
-                  label={words(ROLE_WORDS[offer.role].label).toLowerCase()}
+                  label={inSentence(words(ROLE_WORDS[offer.role].label))}
                   help={words(ROLE_WORDS[offer.role].help)}
                 />
               </p>
