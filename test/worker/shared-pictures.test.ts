@@ -1,14 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { GAMES } from '../../domain/games/games.ts';
 import { Adder } from '../../domain/scans/result-sums.ts';
-import { type Row, tableOf } from '../../domain/scans/rows.ts';
+import { emptyTable, numbersOf, type Row, tableOf, textsOf } from '../../domain/scans/rows.ts';
 import { writeSnapshot } from '../../worker/files/parquet.ts';
 import { keepSums } from '../../worker/gateways/snapshot-store.ts';
 import type { Stored } from '../../worker/services/results/page-results.ts';
-import { sharedCard } from '../../worker/services/results/shared-card.ts';
+import { sharedCard, shownWithSums } from '../../worker/services/results/shared-card.ts';
 import { governor } from './scans.ts';
 
-/** The picture of shared results: the strongest first, each once, and none whose power is in doubt. */
+/**
+ * The picture of shared results: the strongest first, each once, and none whose power is in doubt. The sums in the head
+ * of their page.
+ */
 
 const DAY = Date.parse('2026-03-02T10:00Z');
 const stored = (kingdom_id: number, more: Partial<Stored> = {}): Stored => ({
@@ -75,4 +79,23 @@ it('a picture of several kingdoms shows the five strongest with known power', as
     [4, 'Kingdom 11', '1 governor', 5],
     [5, 'Kingdom 16', '6 governors', 3],
   ]);
+});
+
+const sumsOf = async (...snapshots: [Stored, ...Stored[]]) =>
+  (await shownWithSums(env.STORE, { game: 'rok', combined: true, snapshots, expires_at: 1 })).sums;
+
+/** Two histories. The first one ends a day before the other. */
+const HISTORIES = [1, 2].map((kingdom_id) => stored(kingdom_id, { key: `histories/${kingdom_id}`, kind: 'history' }));
+const [EARLY, LATE] = HISTORIES as [Stored, Stored];
+
+it('a page has the sums of one history, but not those of several, which may end on different days', async () => {
+  for (const { key, kingdom_id } of HISTORIES) {
+    const table = emptyTable('rok', 1, 'history');
+    textsOf(table, 'day')[0] = `2026-03-0${kingdom_id}`;
+    numbersOf(table, GAMES.rok.roles.power)[0] = 9e6;
+    const meta = { game: 'rok', kind: 'history', kingdom_id, captured_at: DAY, source: '', quality: {} } as const;
+    await env.STORE.put(key, writeSnapshot(table, meta));
+  }
+  expect(await sumsOf(EARLY)).toMatchObject({ count: 1, power: { value: 9e6 } });
+  expect(await sumsOf(EARLY, LATE)).toBeNull();
 });
