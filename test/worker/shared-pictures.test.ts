@@ -99,3 +99,7 @@ it('a page has the sums of one history, but not those of several, which may end 
   expect(await sumsOf(EARLY)).toMatchObject({ count: 1, power: { value: 9e6 } });
   expect(await sumsOf(EARLY, LATE)).toBeNull();
 });
+
+it('a page lacks the sums of results that cannot be read', async () => {
+  expect(await sumsOf(stored(21, { key: 'pictures/lost' }))).toBeNull();
+});

@@ -11,6 +11,7 @@ import { doubtedIn } from '../../../domain/scans/quality.ts';
 import type { ResultSums } from '../../../domain/scans/result-sums.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../domain/scans/results.ts';
 import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
+import { logError } from '../../errors.ts';
 import { CARD_ROWS, type Card, type CardRow, lineOf } from '../../files/card.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
@@ -34,7 +35,13 @@ async function sumsOf(store: R2Bucket, { snapshots }: Shared): Promise<ResultSum
   if (countRows(snapshots) > ROWS_AT_ONCE || byShape(snapshots).length > 1) return null;
   // The page sums the last day of all rows, which not every history may have.
   if (snapshots.length > 1 && snapshots[0].kind === 'history') return null;
-  return (await combinedSums(store, snapshots)).totals[0] ?? null;
+  try {
+    return (await combinedSums(store, snapshots)).totals[0] ?? null;
+  } catch (error) {
+    // The page works without them.
+    logError({ sums: snapshots.map(({ key }) => key) }, error);
+    return null;
+  }
 }
 
 /** Returns shared results without their totals. */
