@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { runWhenIdle } from '../idle-work.ts';
 import type { Sort } from './column.ts';
 
 /** Loads the rows of orders that a table does not have yet. */
@@ -17,12 +18,21 @@ export function useAhead({ id, ascending }: Sort, ahead: SortAhead | undefined) 
   const ref = useCallback(
     (header: HTMLElement | null) => {
       if (!header) return undefined;
+      let stop = () => {};
       const seen = new IntersectionObserver(([entry]) => {
-        if (entry?.isIntersecting && matchMedia('(hover: none)').matches)
-          (self.requestIdleCallback ?? setTimeout)(load);
+        if (!entry?.isIntersecting || !matchMedia('(hover: none)').matches) return;
+        seen.disconnect();
+        const step = () => {
+          load();
+          return true;
+        };
+        stop = runWhenIdle([{ step, get: () => undefined }]);
       });
       seen.observe(header);
-      return () => seen.disconnect();
+      return () => {
+        seen.disconnect();
+        stop();
+      };
     },
     [load],
   );
