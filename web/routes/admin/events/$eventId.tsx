@@ -53,12 +53,19 @@ function EventAdmin() {
   );
 }
 
+/** Returns a function that refetches the event's dashboard. `Act` refetches the event here. */
+function useDashboardChanged(id: number): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['event', String(id)] });
+}
+
 /** Returns a function that refetches the event here and on its dashboard. */
 function useChanged(id: number): () => Promise<void> {
   const client = useQueryClient();
+  const dashboardChanged = useDashboardChanged(id);
   return async () => {
     await client.invalidateQueries({ queryKey: ['admin', 'events'] });
-    await client.invalidateQueries({ queryKey: ['event', String(id)] });
+    await dashboardChanged();
   };
 }
 
@@ -74,7 +81,7 @@ function Event({ event }: { event: AdminEvent }) {
             {t('Open the dashboard')}
           </Link>
         )}
-        <Acts event={event} changed={changed} />
+        <Acts event={event} />
         <Link to="/admin/events/new" search={{ from: id }} className={buttonClass()}>
           {t('Clone')}
         </Link>
@@ -84,7 +91,7 @@ function Event({ event }: { event: AdminEvent }) {
           {t('This is a draft: visitors do not see it, and nothing is scanned for it until it is published.')}
         </Notice>
       )}
-      <Snapshots event={event} changed={changed} />
+      <Snapshots event={event} />
       <LoadForm event={event} changed={changed} />
       <Gatherings event={event} />
       <Suspense fallback={<Skeletons what={t('the form')} heights={['40rem']} />}>
@@ -125,8 +132,9 @@ const ACT_WORDS: Readonly<Record<EventAct, { label: string; about: string }>> = 
   },
 };
 
-const Acts = ({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) =>
-  ACTS[event.state].map((act) => {
+function Acts({ event }: { event: AdminEvent }) {
+  const dashboardChanged = useDashboardChanged(event.dashboard_id);
+  return ACTS[event.state].map((act) => {
     const { label, about } = ACT_WORDS[act];
     return (
       <Act
@@ -137,16 +145,18 @@ const Acts = ({ event, changed }: { event: AdminEvent; changed: () => Promise<vo
         reason={false}
         act={async () => {
           await actOnEvent(event.dashboard_id, act);
-          await changed();
+          void dashboardChanged();
           return null;
         }}
       />
     );
   });
+}
 
 type Snapshot = AdminEvent['snapshots'][number];
 
-function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promise<void> }) {
+function Snapshots({ event }: { event: AdminEvent }) {
+  const dashboardChanged = useDashboardChanged(event.dashboard_id);
   const columns: Column<Snapshot>[] = [
     { id: 'ts', title: t('Scan'), grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
     { id: 'source', title: t('From'), cell: ({ source }) => (source === 'bots' ? t('bots') : source) },
@@ -178,7 +188,7 @@ function Snapshots({ event, changed }: { event: AdminEvent; changed: () => Promi
           proof
           act={async (form) => {
             await removeSnapshot(event.dashboard_id, ts, codeIn(form));
-            await changed();
+            void dashboardChanged();
             return null;
           }}
         />
