@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { message, t, words } from '../../../domain/language/text.ts';
@@ -9,6 +9,7 @@ import {
   licencesQuery,
   writeLicence,
 } from '../../api/admin-licence.ts';
+import { LICENCE_KEY } from '../../api/licenses.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { LicenceText } from '../../components/licence-text.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -87,8 +88,18 @@ function Acts({ newest }: { newest: Row }) {
   return <Write label={t('Write a new version')} version={version + 1} edits={0} text={all.text} />;
 }
 
+/** Returns `writeLicence`, which then also refetches the licence that everybody reads. */
+function useWriteLicence(): (...written: Parameters<typeof writeLicence>) => Promise<void> {
+  const client = useQueryClient();
+  return async (...written) => {
+    await writeLicence(...written);
+    void client.invalidateQueries({ queryKey: LICENCE_KEY });
+  };
+}
+
 /** Writes a draft: a new one if it has no edits. */
 function Write({ label, version, edits, text }: { label: string; version: number; edits: number; text: string }) {
+  const write = useWriteLicence();
   return (
     <Act
       label={label}
@@ -96,7 +107,7 @@ function Write({ label, version, edits, text }: { label: string; version: number
       about={t('It is a draft that only admins see, until you publish it.')}
       action={t('Save the draft')}
       act={async (form) => {
-        await writeLicence(version, {
+        await write(version, {
           text: textOf(form, 'text'),
           holds_from: null,
           edits,
@@ -135,6 +146,7 @@ function LicenceField({ text }: { text: string }) {
 }
 
 function Publish({ row: { version, edits, all } }: { row: Row }) {
+  const write = useWriteLicence();
   return (
     <Act
       label={t('Publish')}
@@ -144,7 +156,7 @@ function Publish({ row: { version, edits, all } }: { row: Row }) {
       )}
       proof
       act={async (form) => {
-        await writeLicence(version, { text: all.text, holds_from: textOf(form, 'holds_from'), edits, ...saidIn(form) });
+        await write(version, { text: all.text, holds_from: textOf(form, 'holds_from'), edits, ...saidIn(form) });
         return null;
       }}
     >
@@ -154,13 +166,14 @@ function Publish({ row: { version, edits, all } }: { row: Row }) {
 }
 
 function Withdraw({ row: { version, edits, all } }: { row: Row }) {
+  const write = useWriteLicence();
   return (
     <Act
       label={t('Withdraw')}
       title={t('Withdraw version {version}', { version })}
       about={t('It becomes a draft again, and visitors no longer see it.')}
       act={async (form) => {
-        await writeLicence(version, { text: all.text, holds_from: null, edits, reason: textOf(form, 'reason') });
+        await write(version, { text: all.text, holds_from: null, edits, reason: textOf(form, 'reason') });
         return null;
       }}
     />
