@@ -92,7 +92,6 @@ const Again = ({ id, label }: { id: number; label: string }) => (
     name={label}
     title={label}
     about={t('It is due within a minute. If it was tried before, it may arrive twice.')}
-    action={t('Send again')}
     reason={false}
     act={async () => {
       await sendMailsAgain(id);

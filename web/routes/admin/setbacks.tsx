@@ -39,7 +39,6 @@ const COLUMNS: readonly Column<Setback>[] = [
 ];
 
 function TryNow({ setback }: { setback: Setback }) {
-  if (setback.next_at <= Date.now()) return null;
   const name = nameOf(setback);
   return (
     <Act
@@ -47,8 +46,8 @@ function TryNow({ setback }: { setback: Setback }) {
       name={t('Try {setback} now', { setback: name })}
       title={t('Try {setback} now', { setback: name })}
       about={t('It runs with the next round of its job, within a minute. If it fails again, the delay grows on.')}
-      action={t('Try now')}
       reason={false}
+      disabled={setback.next_at <= Date.now()}
       act={async () => {
         await trySetback(setback);
         return null;
