@@ -46,12 +46,12 @@ export function createApp(server?: { history: RouterHistory; ask: Ask }) {
   // mutations that started before the latest account update, because the user may have signed in again since.
   const onError = (error: unknown, begun?: number) => {
     if (!(error instanceof ApiError)) return;
-    // A late answer must not redirect a user who has moved to a page that needs no licence.
-    // Another version of the licence may hold than the one that was accepted.
-    if (error.reason === 'eula')
+    if (error.reason === 'eula') {
+      // A newer version of the licence may hold than the one that the user accepted.
       for (const queryKey of [LICENCE_KEY, accountQuery.queryKey]) void client.invalidateQueries({ queryKey });
-    if (error.reason === 'eula' && isGuarded())
-      void router.navigate({ to: '/eula', search: { from: router.latestLocation.href } });
+      // A late answer must not redirect a user who has moved to a page that needs no licence.
+      if (isGuarded()) void router.navigate({ to: '/eula', search: { from: router.latestLocation.href } });
+    }
     // If a second factor is required, the user was not signed in yet.
     if (error.status !== 401 || error.reason === 'two_factor') return;
     if (begun && begun < (client.getQueryState(accountQuery.queryKey)?.dataUpdatedAt ?? 0)) return;
