@@ -333,8 +333,10 @@ describe('moving a directory', () => {
     const expected = await asked(half);
     expect(await asked(apart.db)).not.toEqual(expected);
     await copyDirectory(into, 'rok');
+    await digestAll(apart);
     // Entries of both places until the old ones are deleted: each answers alone.
     expect(await asked(apart.db)).toEqual(expected);
+    expect((await search(apart.db, 'Second')).governors).toMatchObject([{ governor_id: 800_000, name: 'Second' }]);
     expect(await lackingTable(into, 'rok')).toBeNull();
     await dropDirectory(into, 'rok');
     expect(await count(env.OTHER_DB, 'governors')).toBe(0);
@@ -344,6 +346,7 @@ describe('moving a directory', () => {
     await digestAll(apart);
     expect(await lackingTable(back, 'rok')).toBe('search_entries');
     await copyDirectory(back, 'rok');
+    await digestAll(before);
     expect(await asked(half)).toEqual(await asked(apart.db));
     expect((await governorPage(half, apart.store, 'rok', 800_000, 90))?.governor.name).toBe('Third');
     // The bound database still has the entries of before, under names that are no longer those.

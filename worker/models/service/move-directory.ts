@@ -42,7 +42,8 @@ const listedShapes = async (db: Db): Promise<TableShape[]> =>
 
 /**
  * Copies a game's directory and search entries while the service runs. Can be repeated, and then adds what changed
- * meanwhile. Returns the number of rows in the new place by table.
+ * meanwhile. The next digest brings copied search entries up to date. Returns the number of rows in the new place by
+ * table.
  */
 export async function copyDirectory({ from, to }: Places, game: GameId): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
@@ -57,6 +58,7 @@ export async function copyDirectory({ from, to }: Places, game: GameId): Promise
     }
     rows[shape.name] = await countTable(to, shape.name, [game]);
   }
+  await to.$client.prepare(`UPDATE kingdoms SET digested_at = 0 WHERE game = ?`).bind(game).run();
   return rows;
 }
 
