@@ -15,7 +15,7 @@ import { logError } from '../worker/errors.ts';
 import { wholeTable } from '../worker/files/parquet.ts';
 import { openIfStored } from '../worker/gateways/snapshot-store.ts';
 import { socketsOf } from '../worker/gateways/user-sockets.ts';
-import { forEachAtOnce } from '../worker/isolate/at-once.ts';
+import { together } from '../worker/isolate/at-once.ts';
 import { withMemory } from '../worker/isolate/memory.ts';
 import { announceEnd } from '../worker/models/messages/notifications.ts';
 import { cancelUnavailable } from '../worker/models/orders/cancellations.ts';
@@ -173,10 +173,7 @@ export class OrderProgress extends DurableObject<Env> {
     // A history takes much memory, and an item that failed before may have ended the process.
     const alone = now.filter((item) => item.tries > 0 || histories.includes(item));
     // The others wait for D1 and R2 most of the time.
-    await forEachAtOnce(
-      now.filter((item) => !alone.includes(item)),
-      attempt,
-    );
+    await together(now.filter((item) => !alone.includes(item)).map(attempt));
     for (const item of alone) await attempt(item);
     if (ready.length === now.length && histories.length > 0) await this.begin();
     await this.wake();

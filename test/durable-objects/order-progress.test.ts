@@ -167,6 +167,32 @@ describe('OrderProgress', () => {
     ]);
   });
 
+  it('ends an alarm only with all of its items, even if one can be neither finished nor noted as failed', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { object, subtasks } = await placeAll([236, 237, 238]);
+    await env.DB.exec(
+      `CREATE TRIGGER unnoted BEFORE INSERT ON setbacks BEGIN SELECT raise(ABORT, 'the database is away'); END`,
+    );
+    const finished: number[] = [];
+    await runInDurableObject(object, async (instance, { storage }) => {
+      const finish = Reflect.get(instance, 'finish') as (item: ReadyItem, claim: unknown) => Promise<unknown>;
+      Reflect.set(instance, 'finish', async (item: ReadyItem, claim: unknown) => {
+        if (item.kingdom_id === 236) throw new Error('cannot be finished');
+        await scheduler.wait(300);
+        const ended = await finish.call(instance, item, claim);
+        finished.push(item.kingdom_id);
+        return ended;
+      });
+      await instance.stage(subtasks.map((subtask) => deliveryOf(subtask.kingdom_id, subtask)));
+      await storage.deleteAlarm();
+      await expect(instance.alarm()).rejects.toThrow('the database is away');
+      expect(finished.sort()).toEqual([237, 238]);
+      await storage.deleteAlarm();
+    });
+    await env.DB.exec('DROP TRIGGER unnoted');
+    logged.mockRestore();
+  });
+
   it('finishes again after a crash while finishing, with the same rows and snapshot', async () => {
     const { user, object, subtasks } = await place(202);
     await object.stage(subtasks.map((subtask) => deliveryOf(202, subtask)));
