@@ -11,6 +11,7 @@ import {
 } from '../../domain/accounts/licence-contract.ts';
 import { done } from '../../domain/answers.ts';
 import { DAY_MS } from '../../domain/days.ts';
+import { openDb } from '../db/open.ts';
 import { LICENCE_TAG } from '../gateways/workers-cache.ts';
 import { answer } from '../http/answer.ts';
 import { keep } from '../http/kept.ts';
@@ -63,7 +64,8 @@ const KEPT_SECONDS = 3600;
 export const eula = new Hono<UserEnv>()
   .get('/eula', anyone, validate('query', licenceQuery), answers('The licence', licence), async (context) => {
     const now = Date.now();
-    const shown = await showLicence(context.get('db'), context.req.valid('query').version, now);
+    // At the primary: a replica may lag behind the change that dropped what caches had.
+    const shown = await showLicence(openDb(context.env), context.req.valid('query').version, now);
     const left = Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
     // Another version may hold from midnight on.
     keep(context, { browser: 0, edge: Math.min(KEPT_SECONDS, left), stale: 0, tags: [LICENCE_TAG] });

@@ -3,6 +3,7 @@ import { productGroups } from '../../domain/orders/answers.ts';
 import { productOf } from '../../domain/orders/catalogue.ts';
 import { outlookAnswer, outlookQuery, productParam } from '../../domain/orders/outlook-contract.ts';
 import { listing, nextChange } from '../../domain/orders/sale.ts';
+import { openDb } from '../db/open.ts';
 import { notFound } from '../errors.ts';
 import { PRODUCTS_TAG } from '../gateways/workers-cache.ts';
 import { answer } from '../http/answer.ts';
@@ -21,7 +22,8 @@ const ordersPerUser = limitedByUser('ORDER_USER');
 
 export const products = new Hono<UserEnv>()
   .get('/products/list', anyone, answers('Products and prices', productGroups), async (context) => {
-    const sale = await readSale(context.get('db'), context.env);
+    // At the primary: a replica may lag behind the change that dropped what caches had.
+    const sale = await readSale(openDb(context.env), context.env);
     const now = Date.now();
     const left = Math.ceil(((nextChange(sale, now) ?? Infinity) - now) / 1000);
     keep(context, { browser: 0, edge: Math.min(KEPT_SECONDS, left), stale: 0, tags: [PRODUCTS_TAG] });
