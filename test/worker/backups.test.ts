@@ -1,6 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { backupTimes, listingOf, readBackupState, readManifest } from '../../worker/gateways/backup-store.ts';
+import {
+  backupTimes,
+  listingOf,
+  readBackupState,
+  readManifest,
+  writeBackupState,
+} from '../../worker/gateways/backup-store.ts';
 import { backUp, backupTrouble, sampleBackup } from '../../worker/services/service/back-up.ts';
 import { db, fireCron } from './client.ts';
 
@@ -121,6 +127,30 @@ it('a backup whose run is cut off continues behind the last listing', async () =
   const manifest = await newest();
   const listed = await Promise.all(manifest.listings.map((one) => listingOf(BACKUP, one)));
   expect(listed.flat()).toHaveLength(OBJECTS);
+});
+
+it('a backup that an earlier release stopped within a table of another key copies that table once', async () => {
+  const COUNT = 1200;
+  await env.DB.prepare(
+    `INSERT INTO search_entries (id, game, kind, ref, name, key, pairs)
+     SELECT value, 'rok', 'governor', value, 'Ann', 'ann', '' FROM json_each(?)`,
+  )
+    .bind(JSON.stringify(Array.from({ length: COUNT }, (_, index) => 1 + index)))
+    .run();
+  const state = () => readBackupState(BACKUP);
+  const stopped = async () => (await state())?.under_way?.table;
+  do await backUp(parts, NOW, 0);
+  while ((await stopped())?.name !== 'search_entries');
+  const kept = await state();
+  const table = kept?.under_way?.table;
+  if (!kept || !table) throw new Error('no table was begun');
+  expect(kept.under_way?.tables.search_entries?.rows).toBe(500);
+  // That release ordered the table by id alone.
+  table.after = table.after.slice(1);
+  await writeBackupState(BACKUP, kept);
+  expect(await backUp(parts, NOW, Infinity)).toBe(true);
+  expect((await newest()).tables.search_entries?.rows).toBe(COUNT);
+  await env.DB.prepare('DELETE FROM search_entries').run();
 });
 
 it('a backup with a corrupt file fails', async () => {

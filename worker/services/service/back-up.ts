@@ -74,9 +74,12 @@ interface Run {
 async function copyTable(run: Run, shape: TableShape, under: BackupUnderWay): Promise<boolean> {
   const { db, bucket, before, until } = run;
   const known = new Set(before?.tables[shape.name]?.files.map(({ sha256 }) => sha256));
+  // A release with another key begins a table again.
+  const { name, after: last = null } = under.table ?? {};
+  let after = name === shape.name && last?.length === shape.key.length ? last : null;
+  if (!after) delete under.tables[shape.name];
   under.tables[shape.name] ??= { columns: storedColumns(shape), rows: 0, files: [] };
   const table = under.tables[shape.name] as TableFiles;
-  let after = under.table?.name === shape.name ? under.table.after : null;
   let lines: string[] = [];
   let bytes = 0;
   const flush = async () => {
