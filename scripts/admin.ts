@@ -52,8 +52,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
                                        name the first and last day (2026-11-20), --game one of the games, --kingdoms some
                                        of its kingdoms (1001-1040,1050); interrupted, it goes on where it was
   move-directory <game>                copies the game's directory of governors into the database that is bound for it, or with
-                                       --back out of it again; repeated, it adds what changed meanwhile; with --yes, deletes
-                                       it at the old place (docs/operating.md)
+                                       --back out of it again; repeated, it adds what changed meanwhile; with --yes, only
+                                       deletes it at the old place (docs/operating.md)
   recall <group/bot> --since <time>    what was sold with rows of a bot (or group) since then, such as 2026-11-20;
                                        with --yes, takes it back and has it read again, free of charge
 
@@ -257,13 +257,23 @@ const COMMANDS: Record<string, Command> = {
     const game = gameNamed(word(words, 'the game'));
     const places = placesOf(db, game, back);
     if (!places) throw new Problem(`${name} has no database that is bound as DIRECTORY_${game.toUpperCase()}.`);
-    const rows = Object.entries(await copyDirectory(places, game)).map(([table, count]) => `${count} ${table}`);
-    say(`The new place of ${game} has ${rows.join(', ')}.`);
-    if (!yes) return say(`Deploy the service ${back ? 'without' : 'with'} the binding, then repeat this with --yes.`);
+    if (!yes) {
+      const rows = Object.entries(await copyDirectory(places, game)).map(([table, count]) => `${count} ${table}`);
+      say(`The new place of ${game} has ${rows.join(', ')}.`);
+      return say(
+        back
+          ? 'Keep a copy of wrangler.toml with the binding and deploy the service without it. Then repeat this with --config <copy>, and once more with --yes.'
+          : 'Deploy the service with the binding, then repeat this, and once more with --yes.',
+      );
+    }
+    // Nothing is copied here, because what the new place has deleted since would come back.
     const lacking = await lackingTable(places, game);
-    if (lacking) throw new Problem(`The new place lacks rows of ${lacking}, so nothing was deleted.`);
+    if (lacking)
+      throw new Problem(
+        `The new place lacks rows of ${lacking}, so nothing was deleted: repeat this without --yes first.`,
+      );
     await dropDirectory(places, game);
-    say('They are deleted at the old place.');
+    say(`The directory of ${game} is deleted at the old place.`);
   },
   async recall({ db, store, name }, words, { since, yes }) {
     const bot = word(words, 'the bot, as group/bot, or its group');

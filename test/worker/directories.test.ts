@@ -332,13 +332,18 @@ describe('moving a directory', () => {
     ];
     const expected = await asked(half);
     expect(await asked(apart.db)).not.toEqual(expected);
+    expect(await lackingTable(into, 'rok')).toBe('governors');
     await copyDirectory(into, 'rok');
     await digestAll(apart);
     // Entries of both places until the old ones are deleted: each answers alone.
     expect(await asked(apart.db)).toEqual(expected);
     expect((await search(apart.db, 'Second')).governors).toMatchObject([{ governor_id: 800_000, name: 'Second' }]);
+    // A recall and the cron delete in the new place, which is no reason to copy or keep the old rows.
+    const deleted = 'governors WHERE governor_id = 802499';
+    await env.OTHER_ROK.exec(`DELETE FROM ${deleted}`);
     expect(await lackingTable(into, 'rok')).toBeNull();
     await dropDirectory(into, 'rok');
+    expect(await count(env.OTHER_ROK, deleted)).toBe(0);
     expect(await count(env.OTHER_DB, 'governors')).toBe(0);
     expect(await count(env.OTHER_DB, 'search_entries')).toBe(0);
     expect(await asked(apart.db)).toEqual(expected);
