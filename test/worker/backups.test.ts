@@ -110,6 +110,16 @@ it('a backup continues after a timeout, and counts only once complete', async ()
   expect(new Set(keys).size).toBe(OBJECTS);
 });
 
+it('a backup that copies no object stores its state once for all listings', async () => {
+  await putObjects();
+  await backUp(parts, NOW, Infinity);
+  const put = vi.spyOn(BACKUP, 'put');
+  expect(await backUp(parts, NOW + 21 * HOUR, Infinity)).toBe(true);
+  // After the tables, after the listings and at the end.
+  expect(put.mock.calls.filter(([name]) => name === 'state.json')).toHaveLength(3);
+  expect((await newest()).listings).toHaveLength(2);
+});
+
 it('a backup whose run is cut off continues behind the last listing', async () => {
   await putObjects();
   const get = STORE.get.bind(STORE);

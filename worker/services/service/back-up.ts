@@ -43,6 +43,8 @@ const ROWS_AT_ONCE = 500;
 const OBJECTS_PER_LISTING = 500;
 /** Objects copied in parallel: an invocation has six connections, and each object is in memory as a whole. */
 const OBJECTS_AT_ONCE = 6;
+/** How often the state is stored while nothing is copied. */
+const SAVED_EVERY_MS = 10_000;
 /** Number of files of a finished backup that are read again before it counts. */
 const SAMPLE = 10;
 
@@ -136,6 +138,7 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
   const { store, bucket, before, until } = run;
   const earlier = objectsOf(bucket, before);
   let known = await earlier.next();
+  let saved = Date.now();
   for (;;) {
     const { objects, truncated } = await store.list({
       limit: OBJECTS_PER_LISTING,
@@ -161,9 +164,13 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
       under.stored.bytes += copied.reduce((sum, { size }) => sum + size, 0);
     }
     under.object_after = objects.at(-1)?.key ?? under.object_after;
-    await run.save();
-    if (!truncated) return true;
-    if (Date.now() > until) return false;
+    const isLast = !truncated || Date.now() > until;
+    // The state names all listings so far, so it is stored rarely while nothing is copied.
+    if (isLast || wanted.some((one) => !('file' in one)) || Date.now() >= saved + SAVED_EVERY_MS) {
+      await run.save();
+      saved = Date.now();
+    }
+    if (isLast) return !truncated;
   }
 }
 
