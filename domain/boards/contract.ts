@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../games/game-names.ts';
-import { LOCALES } from '../language/locales.ts';
+import { localeOption } from '../language/locale-option.ts';
 import { byRow } from '../scans/kingdom-metrics.ts';
 import { type BoardKind, METRIC_IDS, type Metric, SLICE_SIZES, typeOf, typesOfMetric } from './leaderboard.ts';
 
@@ -46,10 +46,9 @@ export const rankingQuery = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .optional()
     .describe('`true`: the lowest value of `sort` first. Unknown values come last either way.'),
-  language: z
-    .enum(LOCALES, `must be one of ${LOCALES.join(', ')}.`)
-    .optional()
-    .describe('BCP 47 tag of the language in whose order names and tags are sorted; English if omitted.'),
+  language: localeOption.describe(
+    'BCP 47 tag of the language in whose order names and tags are sorted; English if omitted.',
+  ),
 });
 
 /** A place on a board, and the day of that board. */
