@@ -35,9 +35,8 @@ export const readBoth = async (
     : atOnce(db, listed, own);
 
 /**
- * Writes to a game's directory (`listed`), then to the service's own tables: in one transaction, or if the directory has
- * a database of its own, in two. So `own` must be what tells a retry that all is done, and `listed` harmless when
- * repeated.
+ * Writes to a game's directory (`listed`), then to the service's own tables (`own`): one transaction if both lie in one
+ * database, otherwise two. A retry sees from `own` that all is done, so repeating `listed` must be harmless.
  */
 export async function writeBoth(
   db: Db,

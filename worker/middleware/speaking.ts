@@ -9,8 +9,8 @@ type Speaking = MiddlewareHandler<{ Bindings: Env }>;
 export const speaking: Speaking = ({ env, req }, next) => speakAsAsked(env, req.raw, next);
 
 /**
- * Makes a picture (`language`) or a file (`headers`) in the language that its address names, because caches keep it under
- * that. Follows the validator of the query.
+ * Answers in the language named in the address, because caches store the answer under that address. Follows the validator
+ * of the query.
  */
 export const speakingIn =
   (name: 'language' | 'headers'): Speaking =>

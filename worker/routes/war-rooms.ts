@@ -158,11 +158,10 @@ export const warRooms = new Hono<{ Bindings: Env }>()
     pictureLanguage,
     inPictureLanguage,
     sends('Image of an event: its camps by DKP', 'image/png'),
-    (context) => {
-      return withMeta(context, context.req.valid('param').dashboard_id, (meta) =>
+    (context) =>
+      withMeta(context, context.req.valid('param').dashboard_id, (meta) =>
         sendCard(context, meta, 'event', () => eventCard(context.env, meta)),
-      );
-    },
+      ),
   )
   .get(
     '/dashboards/:dashboard_id/governor/:governor_id/card.png',
