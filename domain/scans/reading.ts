@@ -4,9 +4,10 @@ import { type Dialect, EVERY_STAGE, type HeaderMapping, HeaderTargets, headerTex
 import type { FileScan, LineCounts, Problem, ReadingOptions, SheetReading } from './file-scan.ts';
 import { type Figures, rowsByKingdom, Stage, tableFrom } from './growing.ts';
 import { HeaderWatch } from './header-watch.ts';
+import { clashed, noId, noKingdom, noPower, otherKingdom, repeated } from './line-sentences.ts';
 import { type Cell, isRounded, kindOfFigure, numeralOf } from './numerals.ts';
 import { Repeats } from './repeats.ts';
-import { clashSentence, RowMoments } from './row-moments.ts';
+import { RowMoments } from './row-moments.ts';
 import { beyondText, MAX_NAME } from './rows.ts';
 import { endsWithTotal } from './total-line.ts';
 import { allianceOf, kingdomOf, nameOf, wordsOf } from './words.ts';
@@ -264,16 +265,7 @@ export class ScanReading {
         kept++;
       } else stage.discard();
     }
-    if (kept === 0)
-      this.#report(
-        line,
-        roles.power,
-        t(
-          '{game, select, cod {No power of lord {id}; the line is left out.} other {No power of governor {id}; the line is left out.}}',
-          { game: this.game, id },
-        ),
-        true,
-      );
+    if (kept === 0) this.#report(line, roles.power, noPower(this.game, id), true);
     else this.#moments.keep(kingdom, id, line);
     return kept > 0;
   }
@@ -285,37 +277,19 @@ export class ScanReading {
     if (!(own > 0)) return given;
     if (given !== null && own !== given && !this.#odd.has(`${own}`)) {
       this.#odd.add(`${own}`);
-      this.#report(
-        line,
-        roles.kingdom,
-        t(
-          '{game, select, cod {The row is of server {own}, the file says {given}; the row counts.} other {The row is of kingdom {own}, the file says {given}; the row counts.}}',
-          { game: this.game, own, given },
-        ),
-      );
+      this.#report(line, roles.kingdom, otherKingdom(this.game, own, given));
     }
     return own;
   }
 
   #lackOf(id: number, kingdom: number | null, line: number): { column: string; reason: string } | null {
     const { roles } = GAMES[this.game];
-    if (!(id > 0))
-      return {
-        column: roles.id,
-        reason: t(
-          '{game, select, cod {No lord id; the line is left out.} other {No governor id; the line is left out.}}',
-          { game: this.game },
-        ),
-      };
+    if (!(id > 0)) return { column: roles.id, reason: noId(this.game) };
     const clash = this.#moments.clash(kingdom, id, this.moments > 0);
     if (clash === null) return null;
-    this.#flaw ??= clashSentence(clash, line, this.game, id);
+    this.#flaw ??= clashed(clash, line, this.game, id);
     const other = this.#repeats.isOther(this.#stages, clash.line, kingdom, id);
-    const values = { id, line: clash.line };
-    const reason = other
-      ? t('{id} appears twice with different figures: line {line} counts, this one is left out.', values)
-      : t('{id} appears twice: line {line} counts, this one is left out.', values);
-    return { column: roles.id, reason };
+    return { column: roles.id, reason: repeated(id, clash.line, other) };
   }
 
   /** Drops the total line at the end of a spreadsheet. */
@@ -342,14 +316,7 @@ export class ScanReading {
     if (kingdoms.size > 1) kingdoms.delete(null);
     const { roles } = GAMES[this.game];
     for (const line of Array.from(rows, (row) => stage.lines[row] as number).sort((a, b) => a - b))
-      this.#leave(
-        line,
-        roles.kingdom,
-        t(
-          '{game, select, cod {No server is named; the line is left out.} other {No kingdom is named; the line is left out.}}',
-          { game: this.game },
-        ),
-      );
+      this.#leave(line, roles.kingdom, noKingdom(this.game));
   }
 
   /** Returns a kingdom's time: the user's choice, else from its rows, else from the file. */

@@ -1,6 +1,4 @@
 import { DAY_MS, HOUR_MS } from '../days.ts';
-import type { GameId } from '../games/games.ts';
-import { t } from '../language/text.ts';
 
 /** Collects when a file's rows were read, if its lines say so. */
 
@@ -8,27 +6,12 @@ import { t } from '../language/text.ts';
 const ONE_SCAN_MS = HOUR_MS;
 
 /** Why a line cannot be kept next to an earlier one of the same governor. */
-interface Clash {
+export interface Clash {
   line: number;
   /**
    * `same`: from the same scan. `day`: from another scan on the same day. `unclear`: one of the days cannot be read.
    */
   why: 'same' | 'day' | 'unclear';
-}
-
-/** Returns why a file with such a clash is refused, as a sentence; null if only the line is dropped. */
-export function clashSentence({ line: first, why }: Clash, line: number, game: GameId, id: number): string | null {
-  if (why === 'same') return null;
-  const values = { game, first, line, id };
-  return why === 'unclear'
-    ? t(
-        '{game, select, cod {Lines {first} and {line} are about the same lord ({id}), and not every line has a clear day. Write days as 2026-01-31.} other {Lines {first} and {line} are about the same governor ({id}), and not every line has a clear day. Write days as 2026-01-31.}}',
-        values,
-      )
-    : t(
-        '{game, select, cod {Line {line} has another time than line {first} of the same lord ({id}): put each time into a file of its own.} other {Line {line} has another time than line {first} of the same governor ({id}): put each time into a file of its own.}}',
-        values,
-      );
 }
 
 const dayOf = (at: number): number => Math.floor(at / DAY_MS);

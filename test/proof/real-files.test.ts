@@ -157,6 +157,10 @@ async function wantedOf(file: string): Promise<{ game: Game; kingdoms: number[];
       row.alliance_name = name?.trim() || null;
     }
     row[home as string] ??= named;
+    // Call of Dragons exports 0 as a dash in these columns, unless the row's kills by tier were not read either.
+    const isRead = [1, 2, 3, 4, 5].some((tier) => typeof row[`killcount_t${tier}`] === 'number');
+    for (const key of game === 'cod' && isRead ? ['merits', 'units_killed'] : [])
+      if (row[key] === null && Object.values(record).includes('-')) row[key] = 0;
     const who = `${row[id as string]} ${row[home as string]}`;
     // A line without power is no row, and a kingdom without a number cannot be ordered.
     if (row.power === null || !row[home as string] || rows.has(who)) continue;

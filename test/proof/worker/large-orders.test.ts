@@ -172,7 +172,7 @@ describe('an order of 1,000 kingdoms × 300', () => {
     expect((await user.call('GET', '/v1/order/x/combined')).status).toBe(404);
     for (const [query, sentence] of [
       ['count=0', /^count: must be -1 for all rows, or more than 0/],
-      ['count=1001', /^count: must be 1000 at most/],
+      ['count=1001', /^count: must be 1,000 at most/],
       ['count=x', /^count: must be a number/],
       ['count=100&page=-1', /^page: must be 0 or more/],
       ['count=100&page=0.5', /^page: must be a whole number/],
@@ -188,6 +188,7 @@ describe('an order of 1,000 kingdoms × 300', () => {
       .run();
     expect((await user.call('GET', `/v1/order/${orderId}/combined`)).data).toEqual({
       order_id: orderId,
+      own: true,
       item_count: ORDERED,
       rows: MAX_DOWNLOAD_ROWS + all.length - ROWS,
       downloadable: false,
