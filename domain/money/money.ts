@@ -1,5 +1,4 @@
-import { separated } from '../amounts.ts';
-import { formats, grouped } from '../language/formats.ts';
+import { grouped } from '../language/formats.ts';
 
 /** Whole cents of a US dollar. Dollars appear only in the API and on the screen. */
 export type Cents = number;
@@ -11,20 +10,6 @@ export const dollars = (cents: Cents): number => cents / 100;
 export function centsOf(price: number): Cents | null {
   const cents = Math.round(price * 100);
   return Number.isSafeInteger(cents) && Math.abs(price * 100 - cents) < 1e-6 ? cents : null;
-}
-
-/**
- * Returns the dollars in a text field, with the separators of the reader's language; null if it is not an amount. A
- * decimal separator before three digits is refused, because it may be meant for thousands.
- */
-export function dollarsIn(text: string): number | null {
-  const [, sign = '', digits = ''] = /^\s*(-?)(\d(?:[\d.,]*\d)?)\s*$/.exec(text) ?? [];
-  const { decimal } = formats();
-  const [, whole = '', mark] = /^(\d+)([.,])\d{3}$/.exec(digits) ?? [];
-  const isUnclear = mark === decimal || whole.length > 3;
-  const amount = digits === '' || isUnclear ? null : separated(digits, decimal);
-  if (amount === null || centsOf(amount) === null) return null;
-  return sign === '' ? amount : -amount;
 }
 
 /** Formats '1,234.50', as the specification shows a balance. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { dollarsIn } from '../../../domain/amounts.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
-import { centsOf, dollarsIn } from '../../../domain/money/money.ts';
+import { centsOf } from '../../../domain/money/money.ts';
 import {
   type AdminProduct,
   adminProductsQuery,

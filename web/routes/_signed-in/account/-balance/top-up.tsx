@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
+import { dollarsIn } from '../../../../../domain/amounts.ts';
 import { capital } from '../../../../../domain/figures.ts';
 import { say, t } from '../../../../../domain/language/text.ts';
-import { centsOf, dollarsIn } from '../../../../../domain/money/money.ts';
+import { centsOf } from '../../../../../domain/money/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
