@@ -219,7 +219,8 @@ test(
     // A customer with a balance.
     const given = await chief.call<{ code: string }>('POST', '/v1/admin/access-codes', { max_uses: 1 });
     const customer = await register(address, 'customer', given.code);
-    await chief.call('POST', '/v1/admin/adjustments', { username: 'customer', amount: 20, reason: 'Welcome' });
+    const gift = { username: 'customer', amount: 20, reason: 'Welcome', code: codeOf(secret, Date.now() + 30_000) };
+    await chief.call('POST', '/v1/admin/adjustments', gift);
 
     // The agent refuses made-up rows and another token, then reads a folder of scans.
     const { scans, rows } = writeScans();
