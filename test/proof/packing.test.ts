@@ -94,9 +94,11 @@ async function fill({ load }: ReleaseBefore, stateDir: string): Promise<void> {
         const about = { key, game, kingdom_id, captured_at, source, rows: GOVERNORS, bytes: file.length } as const;
         if (day + 1 < DAYS) earlier.push(about);
         else {
-          // The release before takes rows of governors here; this release takes what a scan changed.
-          const record = recordSnapshot as unknown as (...parts: unknown[]) => Promise<void>;
-          await record(db, table, { ...about, quality: {}, item_id: null, version: 1 });
+          const changes = rows.map(({ governor_id, name, alliance_tag, power }) => ({
+            ...{ governor_id: Number(governor_id), name: String(name), alliance_tag: String(alliance_tag) },
+            ...{ power: Number(power), isHere: false },
+          }));
+          await recordSnapshot(db, table, { ...about, quality: {}, item_id: null, version: 1 }, changes);
         }
       }
       const told = JSON.stringify(earlier.map(({ key, captured_at, bytes }) => ({ key, captured_at, bytes })));
