@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dollarsIn } from '../../domain/amounts.ts';
 import { takeLocaleFrom } from '../../domain/language/current.ts';
 import { FORMATS } from '../../domain/language/format-table.ts';
 import { addFormat } from '../../domain/language/formats.ts';
 import { say } from '../../domain/language/text.ts';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
+import { dollarsIn } from '../../domain/money/typed-dollars.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS, productOf } from '../../domain/orders/catalogue.ts';
 import { type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
 import { itemIn, orderNumberIn, orderUuidIn } from '../../domain/orders/ids.ts';

@@ -140,11 +140,7 @@ function Entry({
               <span>
                 <T of="farm of {governor}" governor={<Governor id={main_id} known={known} />} />
               </span>
-              <Button
-                look="bare"
-                aria-label={t('Change the main of {id}', { id: String(id) })}
-                onClick={() => set({ main_id: null })}
-              >
+              <Button look="bare" aria-label={`${t('Change main')}: ${id}`} onClick={() => set({ main_id: null })}>
                 {t('Change main')}
               </Button>
             </span>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { dollarsIn } from '../../../domain/amounts.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { centsOf } from '../../../domain/money/money.ts';
+import { dollarsIn } from '../../../domain/money/typed-dollars.ts';
 import {
   type AdminProduct,
   adminProductsQuery,

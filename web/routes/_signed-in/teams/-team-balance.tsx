@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dollarsIn } from '../../../../domain/amounts.ts';
 import { t } from '../../../../domain/language/text.ts';
+import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { ApiError } from '../../../api/client.ts';
 import { editTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';

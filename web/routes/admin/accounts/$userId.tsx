@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { AccountAct } from '../../../../domain/accounts/admin-contract.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
-import { dollarsIn } from '../../../../domain/amounts.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
+import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import {
   actOnAccount,

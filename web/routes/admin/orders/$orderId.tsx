@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { dollarsIn } from '../../../../domain/amounts.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf, dollars } from '../../../../domain/money/money.ts';
+import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
 import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { actOnOrder, adminOrderQuery, returnMoney, type WholeOrder } from '../../../api/admin-orders.ts';

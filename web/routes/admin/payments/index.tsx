@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
-import { dollarsIn } from '../../../../domain/amounts.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { type Cents, centsOf } from '../../../../domain/money/money.ts';
+import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { dollarsIn } from '../../../../../domain/amounts.ts';
 import { capital } from '../../../../../domain/figures.ts';
 import { say, t } from '../../../../../domain/language/text.ts';
 import { centsOf } from '../../../../../domain/money/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
+import { dollarsIn } from '../../../../../domain/money/typed-dollars.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
 import { useCheckout } from '../../../../components/use-checkout.ts';

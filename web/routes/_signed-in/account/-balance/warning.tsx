@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { dollarsIn } from '../../../../../domain/amounts.ts';
 import { t } from '../../../../../domain/language/text.ts';
 import { type Cents, centsOf } from '../../../../../domain/money/money.ts';
 import { MAX_WARNING } from '../../../../../domain/money/payment.ts';
+import { dollarsIn } from '../../../../../domain/money/typed-dollars.ts';
 import { balanceQuery, setWarning } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
