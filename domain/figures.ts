@@ -84,8 +84,8 @@ export const date = (of: string | number): string => day('date', new Date(of).ge
 /** Capitalises a word's first letter. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Returns a translated title as it is written inside a sentence. Not all languages lower-case theirs: German has nouns. */
-export const inSentence = (title: string): string => (locale() === 'en' ? title.toLowerCase() : title);
+/** Returns a translated title as it is written inside a sentence: in lower case, but in German, whose nouns keep theirs. */
+export const inSentence = (title: string): string => (locale() === 'de' ? title : title.toLocaleLowerCase(locale()));
 
 /** Shortens a text to `length` whole characters (an emoji is never cut in half), ending with an ellipsis. */
 export function shortened(text: string, length: number): string {
