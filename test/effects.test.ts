@@ -7,7 +7,7 @@ import { childrenOf, type SyntaxNode } from '../tools/mutate/mutants.ts';
 
 /** Each effect of a component ends what it starts. Otherwise it would go on after its screen is gone. */
 
-/** What an effect starts → what ends it. */
+/** Calls that start something → the calls that end it. */
 const ENDS: Readonly<Record<string, string>> = {
   setInterval: 'clearInterval',
   setTimeout: 'clearTimeout',

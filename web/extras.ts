@@ -1,7 +1,7 @@
 import { store } from './stored.ts';
 import { showReasonsOnTap } from './ui/show-reasons.ts';
 
-/** What every page loads once it is drawn: the offline page (public/offline.js), notes on tap, and the font. */
+/** Loads what can wait until a page is drawn: the offline page (public/offline.js), notes on tap, and the font. */
 
 /** After this time in ms, a page keeps the font in which it is being read; another one would lay it out again. */
 const SOON_MS = 1500;

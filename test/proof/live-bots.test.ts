@@ -42,7 +42,7 @@ afterAll(async () => {
   await copy?.remove();
 });
 
-/** What a page received over the network and how long its main thread worked. */
+/** A page's traffic, and how long its main thread worked. */
 interface Watched {
   bytes: number;
   calls: number;

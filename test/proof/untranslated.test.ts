@@ -103,8 +103,8 @@ const NAMES = [
 const ENGLISH = ['/api-docs', '/eula', '/imprint', '/privacy'];
 
 /**
- * Returns visible texts, and texts that are read aloud, without marks. Names of players, which stand in elements of
- * their own, are left out wherever they are. `isOfOne`: the page's heading is such a name. Runs in the page.
+ * Returns texts without marks that are visible or read aloud. Names of players are left out: they stand in elements of
+ * their own. `isOfOne`: the page's heading is such a name. Runs in the page.
  */
 const findUnmarked = ([names, isOfOne]: readonly [names: string, isOfOne: boolean]): string[] => {
   const players = [...document.querySelectorAll(isOfOne ? 'bdi, #main h1' : 'bdi')].map(

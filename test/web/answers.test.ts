@@ -69,7 +69,7 @@ describe('the language of a refused public read', () => {
     try {
       await expect(publicData('/v1/none', context)).rejects.toThrow(said);
       expect(asked).toEqual(calls);
-      // What is not refused is asked for once, without a header.
+      // An answer that is no refusal takes one request, without a header.
       expect(await publicData('/v1/well', context)).toBe(browser);
       expect(asked).toEqual([...calls, null]);
     } finally {

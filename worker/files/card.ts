@@ -122,8 +122,8 @@ function fitting(text: string, room: number): string {
 }
 
 /**
- * Returns whether a text has Arabic letters. The renderer draws such a text in one font, because it cannot combine fonts
- * whose letters join.
+ * Returns whether a text has Arabic letters. They join their neighbours, which the renderer can do within one font only,
+ * so such a text is drawn in one.
  */
 export const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);
 

@@ -42,7 +42,7 @@ export interface AppEnv {
     /** The key's id if it acts for its user on this route. */
     keyId: string | null;
     requestId: string;
-    /** What is for sale and the licence that holds, on routes that read them while the caller is looked up. */
+    /** The products on sale and the licence that holds, on routes that read them beside the caller. */
     sale?: Promise<Sale>;
     licence?: Promise<number>;
     /** Answers a public read of the API within this request, for the pages that show it. */

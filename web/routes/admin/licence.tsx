@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'state', title: message('State'), grow: true, cell: ({ state }) => words(STATES[state]) },
 ];
 
-/** What can be done with the newest version: only one that does not hold yet can change. */
+/** Offers the acts of the newest version. Only a version that does not hold yet can change. */
 function Acts({ newest }: { newest: Row }) {
   const { state, version, edits, all } = newest;
   if (state === 'draft')

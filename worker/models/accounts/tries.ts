@@ -37,7 +37,7 @@ export async function countTry(db: Db, tried: Tried, keys: readonly string[], no
   for (const { results } of counted) refuseAbove(tried, results[0]?.count ?? 0);
 }
 
-/** What is known of a sign-in attempt before the password is checked. */
+/** A sign-in attempt whose password is not checked yet. */
 export interface SignInAttempt {
   username: string;
   address: string;

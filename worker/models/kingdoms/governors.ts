@@ -123,7 +123,7 @@ function besides(kingdom: KingdomHistory, standing: Standing, own: Known, named:
   ];
 }
 
-/** What the directory has for a governor's page. */
+/** The directory's part of a governor's page. */
 interface Found {
   listed: Pick<Governor, 'kingdom_id' | 'name' | 'alliance_tag'> | undefined;
   history: HistoryLine[];

@@ -66,7 +66,7 @@ export function switchedOffMail(channel: WebhookChannel, why: string): MailText 
   return { ...mail(subject, `${trouble} ${t('Set a new webhook under My Account, Notifications.')}`), trouble };
 }
 
-/** What the settings say if mails were switched off. `why` is a marked message. */
+/** Returns the settings' sentence about mails that were switched off. `why` is a marked message. */
 export const mailsOffText = (why: string): string => `${t('Mails were switched off.')} ${words(why)}`;
 
 export const finishedMail = (order_id: number, text: string): MailText =>
