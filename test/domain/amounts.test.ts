@@ -1,13 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { amountOf } from '../../domain/amounts.ts';
 import { compact, exact } from '../../domain/figures.ts';
-import { takeLocaleFrom } from '../../domain/language/current.ts';
-import { FORMATS } from '../../domain/language/format-table.ts';
-import { addFormat, type Format } from '../../domain/language/formats.ts';
 import { LOCALES, type Locale } from '../../domain/language/locales.ts';
+import { speak } from '../support/speak.ts';
 
-for (const [locale, format] of Object.entries<Format>(FORMATS)) addFormat(locale as Locale, format);
-const speak = (locale: Locale) => takeLocaleFrom(() => locale);
 afterEach(() => speak('en'));
 
 describe('a typed figure', () => {

@@ -1,7 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { takeLocaleFrom } from '../../domain/language/current.ts';
-import { FORMATS } from '../../domain/language/format-table.ts';
-import { addFormat } from '../../domain/language/formats.ts';
 import { say } from '../../domain/language/text.ts';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
 import { dollarsIn } from '../../domain/money/typed-dollars.ts';
@@ -21,6 +18,7 @@ import { missedSince, outlookOf } from '../../domain/orders/outlook.ts';
 import { checkParams } from '../../domain/orders/params.ts';
 import { numberOf, outOfBounds, priceOf, shownFields, type Tariff, unitsOf } from '../../domain/orders/pricing.ts';
 import { configuredSale } from '../../domain/orders/sale.ts';
+import { speak } from '../support/speak.ts';
 
 const ALL = configuredSale(PRODUCTS.map(({ id }) => id).join());
 const NOW = Date.UTC(2026, 10, 27);
@@ -191,7 +189,7 @@ it('money is rounded to whole cents', () => {
 });
 
 describe('an amount in a form', () => {
-  afterEach(() => takeLocaleFrom(() => 'en'));
+  afterEach(() => speak('en'));
 
   it('is in dollars, whatever separates its cents and thousands', () => {
     const amounts = ['5', ' 12.50 ', '0.5', '-2.50', '1,000', '1,234,567.89', '1000.00', '0,50', '1.234,50'];
@@ -202,8 +200,7 @@ describe('an amount in a form', () => {
   });
 
   it('has the reader’s separators', () => {
-    addFormat('de', FORMATS.de);
-    takeLocaleFrom(() => 'de');
+    speak('de');
     expect(['12,50', '12.50', '1.000', '1.234.567,89', '1,000'].map(dollarsIn)).toEqual([
       ...[12.5, 12.5, 1000, 1_234_567.89, null],
     ]);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { DESKTOP, hold, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
 
 /** Public pages: their HTML has the first screen, and React takes over what is there. */
 
@@ -120,11 +120,7 @@ test('an event on a phone says who leads and shows its first rows on the first s
 
 test('an event keeps its first rows and the focus until its table is here, then takes what was pressed', async () => {
   const { page, context } = await openPage(browser, inject('address'), PHONE);
-  const table = Promise.withResolvers<void>();
-  await page.route(/\/table\?/, async (route) => {
-    await table.promise;
-    await route.continue();
-  });
+  const letTable = await hold(page, /\/table\?/);
   await page.goto(await eventPath());
   const governors = page.getByRole('region', { name: 'Governors' });
   const opener = governors.locator('button[aria-expanded]').nth(1);
@@ -141,7 +137,7 @@ test('an event keeps its first rows and the focus until its table is here, then 
   await page.waitForURL(/sort=power/);
   expect(await governors.locator('button[aria-expanded]').nth(1).textContent()).toBe(name);
   await opened.waitFor();
-  table.resolve();
+  letTable();
   await page.locator('th[aria-sort=descending]', { hasText: 'Power' }).waitFor();
   await expect.poll(() => governors.locator('button[aria-expanded]').nth(20).count()).toBe(1);
   await context.close();
@@ -293,15 +289,11 @@ test('a first page is drawn before its font, and letters of other scripts come o
     fonts.add(request.url());
     if (!isDrawn) early.push(request.url());
   });
-  const scripts = Promise.withResolvers<void>();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
+  const letScripts = await hold(page, /\/assets\/.*\.js$/);
   await page.goto('/faq', { waitUntil: 'commit' });
   await page.getByRole('heading', { level: 1 }).waitFor();
   isDrawn = true;
-  scripts.resolve();
+  letScripts();
   await page.waitForFunction(() => localStorage.getItem('font') !== null);
   expect(early).toEqual([]);
   await page.reload({ waitUntil: 'networkidle' });

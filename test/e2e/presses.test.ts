@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { hold, launchBrowser, openPage, PHONE } from '../support/browser.ts';
 
 /** Presses on a board's headers: before its script, and with the rows of their orders loaded ahead. */
 
@@ -12,14 +12,10 @@ afterAll(() => browser.close());
 
 test('a click before the script has loaded takes effect afterwards', async () => {
   const { page, context } = await openPage(browser, inject('address'));
-  const scripts = Promise.withResolvers<void>();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
+  const letScripts = await hold(page, /\/assets\/.*\.js$/);
   await page.goto('/leaderboard/kingdom', { waitUntil: 'commit' });
   await page.getByRole('columnheader', { name: 'Players' }).getByRole('link').click();
-  scripts.resolve();
+  letScripts();
   await page.waitForURL(/sort=player_count/);
   await page.locator('th[aria-sort=descending]', { hasText: 'Players' }).waitFor();
   await context.close();
@@ -37,17 +33,13 @@ function rowsAskedBy(page: Page): string[] {
 
 test('a press before the script asks for its rows at once, and only once', async () => {
   const { page, context } = await openPage(browser, inject('address'));
-  const scripts = Promise.withResolvers<void>();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
+  const letScripts = await hold(page, /\/assets\/.*\.js$/);
   const asked = rowsAskedBy(page);
   await page.goto('/leaderboard/governor', { waitUntil: 'commit' });
   const header = page.getByRole('columnheader', { name: 'Deads' });
   await header.getByRole('link').evaluate((link) => (link as HTMLAnchorElement).click());
   await expect.poll(() => asked).toEqual(['?type=power&count=50&page=0&sort=deads&ascending=false']);
-  scripts.resolve();
+  letScripts();
   await page.locator('th[aria-sort=descending]', { hasText: 'Deads' }).waitFor();
   expect(asked).toHaveLength(1);
   await context.close();

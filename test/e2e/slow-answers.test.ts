@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, signIn } from '../support/browser.ts';
+import { hold, launchBrowser, openPage, signIn } from '../support/browser.ts';
 
 /** What pages do while an answer takes seconds, does not come, or comes after its user has gone elsewhere. */
 
@@ -21,16 +21,6 @@ async function dashboard(address = inject('address')): Promise<Page> {
   await page.waitForURL(/\/dashboard/);
   await page.getByText('Welcome back').waitFor();
   return page;
-}
-
-/** Holds back the page's requests for this address. Returns the function that lets them go. */
-async function hold(page: Page, url: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
-    await held.promise;
-    await route.continue().catch(() => undefined);
-  });
-  return held.resolve;
 }
 
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading', exact: true });

@@ -5,8 +5,7 @@ import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/brow
 import { newUser, PASSWORD } from '../support/client.ts';
 
 /**
- * What a leader does in an evening: looks at the event and their kingdom, finds governors below goal, and shares
- * results.
+ * A leader's evening: they look at the event and at their kingdom, find governors below goal, and share results.
  */
 
 let browser: Browser;

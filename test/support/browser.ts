@@ -71,3 +71,13 @@ export async function signIn(page: Page, username = 'demo', password = 'demo-mus
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
 }
+
+/** Holds back the page's requests for these addresses. Returns the function that lets them go. */
+export async function hold(page: Page, url: string | RegExp): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  return held.resolve;
+}

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { takeLocaleFrom } from '../../domain/language/current.ts';
-import { FORMATS } from '../../domain/language/format-table.ts';
-import { addFormat } from '../../domain/language/formats.ts';
 import { everyFew, labelsOf, rangeOf } from '../../web/chart/scales.ts';
+import { speak } from '../support/speak.ts';
 
 /** Axes of line charts. */
 
@@ -39,12 +37,11 @@ test('labels have enough decimals to differ, in the unit of the greatest', () =>
 });
 
 test('labels use the units and the decimal separator of the language', () => {
-  for (const locale of ['de', 'zh-Hans'] as const) addFormat(locale, FORMATS[locale]);
-  takeLocaleFrom(() => 'de');
+  speak('de');
   expect(labelsOf([0, 5e8, 1e9], false)).toEqual(['0,0\u00a0Mrd.', '0,5\u00a0Mrd.', '1,0\u00a0Mrd.']);
-  takeLocaleFrom(() => 'zh-Hans');
+  speak('zh-Hans');
   expect(labelsOf([0, 5e8, 1e9], false)).toEqual(['0亿', '5亿', '10亿']);
-  takeLocaleFrom(() => 'en');
+  speak('en');
 });
 
 test('rank labels are whole numbers from 1', () => {

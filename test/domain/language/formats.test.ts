@@ -1,13 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { compact, date, dateTime, exact, inUnit, percentage } from '../../../domain/figures.ts';
-import { takeLocaleFrom } from '../../../domain/language/current.ts';
-import { FORMATS } from '../../../domain/language/format-table.ts';
-import { addFormat, type Format, plus, signOf } from '../../../domain/language/formats.ts';
+import { plus, signOf } from '../../../domain/language/formats.ts';
 import { LOCALES, type Locale } from '../../../domain/language/locales.ts';
 import { say, sentence, t } from '../../../domain/language/text.ts';
+import { speak } from '../../support/speak.ts';
 
-for (const [locale, format] of Object.entries<Format>(FORMATS)) addFormat(locale as Locale, format);
-const speak = (locale: Locale) => takeLocaleFrom(() => locale);
 afterEach(() => speak('en'));
 
 /** Latin digits in Arabic too (domain/language/format-table.ts). */
