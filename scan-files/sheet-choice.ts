@@ -59,6 +59,7 @@ export class HeaderSearch {
     const meant = workbook.sheets.filter((sheet) => kingdomOfSheet(sheet) !== null).slice(0, 1);
     const [chosen = []] = [kingdoms, days, scans.slice(0, 1), meant].filter((some) => some.length > 0);
     if (chosen.length > 0) return chosen;
+    if (workbook.sheets.length === 0) throw new ScanFileRefused(t('The workbook has no sheets.'));
     throw new ScanFileRefused(
       t('None of the sheets holds a scan: {sheets}.', { sheets: workbook.sheets.join(', ').slice(0, 200) }),
     );
