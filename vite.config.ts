@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
-import { splitLatin } from './scripts/fonts.ts';
 import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
 import { limitParts } from './scripts/part-timeout.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
@@ -65,7 +64,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     ...(isSsrBuild
       ? [renderedRoutesOnly(), withoutCatalogues()]
       : [buildCatalogues(), writeRoutePreloads(), writePagePaths(), writeCardFonts(), scriptsLast()]),
-    splitLatin(),
   ],
   build: isSsrBuild ? FOR_THE_WORKER : FOR_BROWSERS,
   // The Worker's bundle contains everything that it needs.

@@ -72,7 +72,7 @@ const PARTS: readonly [web: Part, pages: Part, contract: Part, worker: Part, see
 ];
 
 /** Keeps wrangler quiet and offline; in `.env` these would become bindings. */
-const FOR_A_BUILD = {
+export const FOR_A_BUILD = {
   // Test runs set NODE_ENV=test, with which React would be built for development.
   NODE_ENV: 'production',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',

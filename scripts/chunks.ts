@@ -43,9 +43,17 @@ const CALLS = /\/node_modules\/hono\/|\/web\/api\/typed\.ts/;
 /** Rows of editors, which comparisons and events load once somebody edits. */
 const EDITORS = /\/web\/components\/rows\//;
 
-/** Small parts that events share with many pages. Each request delays an event's first screen on a phone by 7 ms. */
-const FIGURES =
-  /\/(domain\/(events\/event|difference\/doubts)|web\/(components\/(camps|events\/(event-words|room-link)|difference\/(gain|camp-mark)[.\w]*)|chart\/sparkline[.\w]*))\.(tsx?|css)$/;
+/** Small parts, joined with others because each request delays an event's first screen on a phone by 7 ms. */
+const JOINED: readonly (readonly [name: string, parts: RegExp])[] = [
+  ['rows', /\/web\/ui\/unknown[.\w]*$/],
+  [
+    'figures',
+    /\/(domain\/(events\/event|difference\/doubts)|web\/(components\/(camps|events\/(event-words|room-link)|difference\/(gain|camp-mark)[.\w]*)|chart\/sparkline[.\w]*))\.(tsx?|css)$/,
+  ],
+  ['event-report', /\/web\/components\/difference\/difference-rows\.ts$/],
+  ['event-room', /\/web\/api\/following\.ts$/],
+  ['event-room-report', /\/domain\/known\.ts$/],
+];
 
 /** Returns the importers of a module. For an icon, which its package's index imports, it returns those that name it. */
 function importersOf(id: string, context: Context): readonly string[] {
@@ -76,7 +84,8 @@ export function chunkOf(id: string, context: Context): string | null {
   if (ASIDE.test(id)) return null;
   if (CALLS.test(id)) return 'calls';
   if (EDITORS.test(id)) return 'editors';
-  if (FIGURES.test(id)) return 'figures';
+  const joined = JOINED.find(([, parts]) => parts.test(id));
+  if (joined) return joined[0];
   const all = [...above(id, context)];
   if (all.some((one) => ENTRY.test(one))) return 'first';
   const areas = AREAS.filter(([, routes]) => all.some((one) => routes.test(one))).map(([name]) => name);

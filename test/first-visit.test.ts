@@ -24,7 +24,7 @@ const BARS: Readonly<Record<string, number>> = {
   '/leaderboard/governor': 149_800,
   '/leaderboard/alliance': 149_800,
   '/leaderboard/kingdom': 149_800,
-  '/leaderboard/governor/$governorId': 153_800,
+  '/leaderboard/governor/$governorId': 153_900,
   '/removal': 154_000,
   '/dashboards/$dashboardId': 165_400,
   '/cod-dashboards/$dashboardId': 165_400,

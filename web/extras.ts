@@ -1,12 +1,33 @@
+import ranges from '@fontsource-variable/inter/unicode.json';
 import { store } from './stored.ts';
 import { showReasonsOnTap } from './ui/show-reasons.ts';
 
 /** Loads what can wait until a page is drawn: the offline page (public/offline.js), notes on tap, and the font. */
 
-/** After this time in ms, a page keeps the font in which it is being read; another one would lay it out again. */
+/** On a page that took longer than this, in ms, the font waits for `LATE_MS`, because data of the page comes first. */
 const SOON_MS = 1500;
-/** How long a late font waits, in ms, because data of the page comes first. */
 const LATE_MS = 3000;
+
+const FILES = import.meta.glob<string>('../node_modules/@fontsource-variable/inter/files/inter-*-wght-normal.woff2', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+
+/** The font's files, each with the letters of some scripts. */
+const SCRIPTS = Object.entries(ranges).map(([script, unicodeRange]) => ({
+  url: FILES[`../node_modules/@fontsource-variable/inter/files/inter-${script}-wght-normal.woff2`],
+  unicodeRange,
+}));
+
+/** Returns whether a text has letters of a range such as `U+0400-045F,U+2116`. */
+function hasLetters(text: string, unicodeRange: string): boolean {
+  const letters = unicodeRange
+    .replaceAll('U+', '')
+    .replaceAll(/[\dA-F]+/g, '\\u{$&}')
+    .replaceAll(',', '');
+  return new RegExp(`[${letters}]`, 'u').test(text);
+}
 
 /** Resolves when the reader goes on to another page. */
 const nextPage = () =>
@@ -17,20 +38,25 @@ const nextPage = () =>
   );
 
 /**
- * Loads the product's font and uses it. If it is late, the next page begins with it (public/first-paint.js). A
- * first page begins in the reader's own font of the same proportions (ui/tokens.css), because on a phone 48 kB of font
- * would delay the script. Letters of other scripts load if they occur.
+ * Loads the files of the product's font whose letters the page has. The next page begins with them, in this document
+ * or in another one (public/first-paint.js). A page keeps the font in which it begins, because another one would lay
+ * it out again. A first page begins in the reader's own font of the same proportions (ui/tokens.css), because on a
+ * phone 48 kB of font would delay the script.
  */
 async function loadFont(): Promise<void> {
-  const { dataset } = document.documentElement;
-  if (dataset.font === undefined) {
-    if (performance.now() > SOON_MS) await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-    await document.fonts.load('1em "Inter Variable"');
-    store('font', 'loaded');
-    if (performance.now() > SOON_MS) await nextPage();
-    dataset.font = '';
-  }
-  await import('@fontsource-variable/inter/wght.css?others');
+  if (performance.now() > SOON_MS) await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+  // Without the footer, which names every language.
+  const text = document.getElementById('main')?.textContent ?? '';
+  const faces = SCRIPTS.map(({ url, unicodeRange }) => ({
+    face: new FontFace('Inter Variable', `url(${url})`, { weight: '100 900', unicodeRange, display: 'swap' }),
+    isNeeded: hasLetters(text, unicodeRange),
+  }));
+  await Promise.all(faces.map(({ face, isNeeded }) => isNeeded && face.load()));
+  store('font', JSON.stringify(SCRIPTS.filter((_, at) => faces[at]?.isNeeded)));
+  await nextPage();
+  // The other files load if their letters occur.
+  for (const { face } of faces) document.fonts.add(face);
+  document.documentElement.dataset.font = '';
 }
 
 void navigator.serviceWorker?.register('/offline.js').catch(() => undefined);

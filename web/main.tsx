@@ -1,4 +1,3 @@
-import '@fontsource-variable/inter/wght.css';
 import './ui/base.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';

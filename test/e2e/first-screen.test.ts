@@ -299,6 +299,10 @@ test('a first page is drawn before its font, and letters of other scripts come o
   await page.reload({ waitUntil: 'networkidle' });
   expect(await page.evaluate(() => document.fonts.check('1em "Inter Variable"'))).toBe(true);
   expect(fonts.size).toBe(1);
+  await page.getByRole('link', { name: 'Leaderboards', exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Leaderboards' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(fonts.size).toBe(1);
   await page.evaluate(() => document.querySelector('h1')?.append(' Жук'));
   await expect.poll(() => fonts.size).toBe(2);
   await context.close();
