@@ -1,12 +1,13 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Child } from './child.ts';
+import { setTimeout } from 'node:timers/promises';
 import type { Selection, Trial, Verdict } from './kept-vitest.ts';
 import type { Mutant } from './mutants.ts';
 import type { Reached } from './reach.ts';
-import { FILE_MS, namesOf, Reaching, timeOf } from './reaching.ts';
+import { FILE_MS, namesOf, Reaching, timeOf, Words } from './reaching.ts';
 import type { Verdicts } from './verdicts.ts';
-import { Words } from './words.ts';
 
 export type Outcome = 'killed' | 'survived' | 'not reached';
 
@@ -16,8 +17,6 @@ export type Outcome = 'killed' | 'survived' | 'not reached';
  */
 const MOST_MS = 90_000;
 const MOST_FILES = 12;
-/** How many tests that already passed together with others are tried again, to see whether that trial was at fault. */
-const MOST_AGAIN = 2;
 /** If a part of a file fails alone, the whole file is run if it takes at most this long, in ms. */
 const MOST_WHOLE_MS = 20_000;
 /** A trial without an answer is ended after this time, and its mutant counts as killed. */
@@ -36,13 +35,55 @@ const textOf = (file: string): string => readFileSync(join(import.meta.dirname, 
 
 const selectionOf = ({ project, file, names }: Candidate): Selection => ({ project, file, names });
 
+/** Time allowed per file besides its tests, and how many times slower these may run on a busy machine. */
+const START_MS = 40_000;
+const SLOWER = 10;
+
+/** The process of kept-vitest.ts. It starts on demand and is killed if it does not answer. */
+class KeptVitest {
+  #process: ChildProcess | undefined;
+
+  /** Runs a trial. `took` is the expected time without an endless loop, in ms. */
+  async ask(trial: Trial, took: number): Promise<Verdict | 'for ever'> {
+    if (!this.#process?.connected) {
+      this.end();
+      // A process group of its own, so that its workerd is killed too.
+      this.#process = spawn(process.execPath, [join(import.meta.dirname, 'kept-vitest.ts')], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        env: { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+        detached: true,
+      });
+    }
+    return this.#answer(this.#process, trial, Math.min(PATIENCE_MS, START_MS + SLOWER * took));
+  }
+
+  end(): void {
+    if (this.#process?.pid && this.#process.exitCode === null) process.kill(-this.#process.pid, 'SIGKILL');
+    this.#process = undefined;
+  }
+
+  async #answer(child: ChildProcess, trial: Trial, patience: number): Promise<Verdict | 'for ever'> {
+    const over = new AbortController();
+    const { signal } = over;
+    child.send(trial);
+    const answer = await Promise.race([
+      once(child, 'message', { signal }).then(([message]) => message as Verdict),
+      once(child, 'exit', { signal }).then(() => 'for ever' as const),
+      setTimeout(patience, 'for ever' as const, { signal }),
+    ]);
+    over.abort();
+    if (answer === 'for ever') this.end();
+    return answer;
+  }
+}
+
 /** Judges mutants one after the other in a persistent Vitest process. */
 export class Judge {
   #reach: readonly Reached[];
   #reaching: Reaching;
   #words: Words;
   #verdicts: Verdicts;
-  #vitest = new Child<Trial, Verdict>(join(import.meta.dirname, 'kept-vitest.ts'), PATIENCE_MS);
+  #vitest = new KeptVitest();
   /** Selections run without a mutant, and whether they passed. */
   #sound = new Map<string, boolean>();
 
@@ -88,26 +129,23 @@ export class Judge {
 
   #candidates(mutant: Mutant): Candidate[] {
     const found = this.#reach.flatMap((each) => {
-      const tests = this.#reaching.testsTo(each, [mutant]);
+      const tests = this.#reaching.testsTo(each, mutant);
       const inHooks = this.#reaching.isInHooks(each, mutant);
       if (tests.length === 0 && !inHooks) return [];
       const names = inHooks ? null : namesOf(tests, each.tests);
       const whole = timeOf(each.tests);
       const took = names ? timeOf(tests) : whole;
       const worth = Math.max(this.#reaching.worthOf(each, mutant), inHooks ? 1e-3 / (whole + FILE_MS) : 0);
-      const isAgain = this.#verdicts.hasPassedTogether(mutant, each.file);
-      return [{ project: each.project, file: each.file, names, took, whole, worth, isAgain }];
+      return [{ project: each.project, file: each.file, names, took, whole, worth }];
     });
     found.sort((one, other) => other.worth - one.worth);
     // If every test reaches the code, those that mention its words are most likely to notice.
     const near = this.#words.nearness(textOf(mutant.file), mutant);
     const spoken = found.toSorted((one, other) => (near.get(other.file) ?? 0) - (near.get(one.file) ?? 0));
     const inTurn = [...new Set(found.flatMap((each, index) => [each, spoken[index] ?? each]))];
-    const anew = inTurn.filter(({ isAgain }) => !isAgain);
-    const again = inTurn.filter(({ isAgain }) => isAgain).slice(0, MOST_AGAIN);
     const isAffordable = (_: Candidate, index: number, all: readonly Candidate[]): boolean =>
       index === 0 || (index < MOST_FILES && timeOfAll(all.slice(0, index + 1)) < MOST_MS);
-    return [...again, ...anew].filter(isAffordable);
+    return inTurn.filter(isAffordable);
   }
 
   /**

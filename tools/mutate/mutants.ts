@@ -226,13 +226,13 @@ function changesOf(text: string, node: SyntaxNode): Change[] {
 }
 
 /** Parses a TypeScript file. Throws if it is invalid. */
-export function treeOf(file: string, text: string): SyntaxNode {
+function treeOf(file: string, text: string): SyntaxNode {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   return program as unknown as SyntaxNode;
 }
 
-export const isType = ({ type }: SyntaxNode): boolean =>
+const isType = ({ type }: SyntaxNode): boolean =>
   type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
 
 /** `.limit(1)` is not changed, because code that takes the first row works with more rows too. */

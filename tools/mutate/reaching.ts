@@ -38,27 +38,10 @@ export class Reaching {
         this.#of.set(test, new Set([...test.functions, ...test.functions.map((key) => anyOf(fileOf(key)))]));
   }
 
-  /** Returns the key by which tests are looked up. Top-level code is noticed through the file's functions. */
-  keyOf({ key, file, within }: Mutant): string {
-    return within > 0 && this.#known.has(key) ? key : anyOf(file);
-  }
-
-  /** Returns a file's tests that reach one of the mutants. */
-  testsTo({ tests }: Reached, mutants: readonly Mutant[]): Test[] {
-    const keys = [...new Set(mutants.map((each) => this.keyOf(each)))];
-    return tests.filter((test) => keys.some((key) => this.#of.get(test)?.has(key)));
-  }
-
-  /** Returns, for each mutant, up to `most` of these tests that are likely to notice it soonest. */
-  nearestTo(each: Reached, mutants: readonly Mutant[], most: number): Test[] {
-    const nearest = new Set(
-      mutants.flatMap((mutant) =>
-        this.testsTo(each, [mutant])
-          .sort((one, other) => costOf(one) - costOf(other))
-          .slice(0, most),
-      ),
-    );
-    return each.tests.filter((test) => nearest.has(test));
+  /** Returns a file's tests that reach the mutant. Top-level code is noticed through the file's functions. */
+  testsTo({ tests }: Reached, { key, file, within }: Mutant): Test[] {
+    const wanted = within > 0 && this.#known.has(key) ? key : anyOf(file);
+    return tests.filter((test) => this.#of.get(test)?.has(wanted));
   }
 
   /** Returns whether the file reaches the mutant before or between its tests. */
@@ -71,15 +54,50 @@ export class Reaching {
    * walks through the whole service, and tests about the mutant's file count most.
    */
   worthOf(each: Reached, mutant: Mutant): number {
-    const tests = this.testsTo(each, [mutant]);
+    const tests = this.testsTo(each, mutant);
     const close = tests.reduce((all, test) => all + 1 / (test.functions.length + 20), 0);
     const own = isFor(each.file, mutant.file) ? OWN : 1;
     return (own * Math.sqrt(close)) / (timeOf(tests) + FILE_MS);
   }
 }
 
-/** A test that reaches much else is less likely to notice a mutant, and slower. */
-const costOf = ({ functions, took }: Test): number => (functions.length + 20) * (took + 100);
-
 const anyOf = (file: string): string => `${file} any`;
 const fileOf = (key: string): string => key.slice(0, key.indexOf('#'));
+
+/** Lines before and after a mutant that describe its subject. */
+const AROUND = 2;
+
+/** Splits into words: `emptyBy`, `empty_by` and 'empty by' are the same two. */
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]{3,}/g),
+  );
+
+/** Measures how many words a test file shares with the code around a mutant. Words in few test files count more. */
+export class Words {
+  #of: Map<string, Set<string>>;
+  #files = new Map<string, number>();
+
+  /** `tests` are names of test files, each with its text. */
+  constructor(tests: readonly (readonly [file: string, text: string])[]) {
+    this.#of = new Map(tests.map(([file, text]) => [file, wordsOf(text)]));
+    for (const words of this.#of.values())
+      for (const word of words) this.#files.set(word, (this.#files.get(word) ?? 0) + 1);
+  }
+
+  /** Returns the measure by test file name. `text` is that of the mutant's file. */
+  nearness(text: string, { start, end }: Mutant): Map<string, number> {
+    const before = text.slice(0, start).split('\n').slice(-AROUND).join('\n');
+    const after = text.slice(end).split('\n', AROUND).join('\n');
+    const around = wordsOf(before + text.slice(start, end) + after);
+    return new Map(
+      [...this.#of].map(([file, words]) => {
+        const shared = [...around].filter((word) => words.has(word));
+        return [file, shared.reduce((sum, word) => sum + 1 / (this.#files.get(word) ?? 1), 0)];
+      }),
+    );
+  }
+}

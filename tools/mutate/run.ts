@@ -6,14 +6,12 @@ import { parseArgs } from 'node:util';
 import { Judge, type Outcome } from './judge.ts';
 import { type Mutant, mutantsOf, ownMutant } from './mutants.ts';
 import { markOf, type Reached } from './reach.ts';
-import { withSwitches } from './switches.ts';
-import { killedTogether } from './together.ts';
 import { Verdicts } from './verdicts.ts';
 
 /**
  * `npm run mutate -- [files or folders] [--sample N] [--seed N] [--own list.json] [--minutes N] [--abreast N]
- * [--projects domain,web] [--again] [--together]` changes lines and runs the tests that reach them. It lists the
- * changes that no test notices; its README explains how to read the list.
+ * [--projects domain,web] [--again]` changes lines and runs the tests that reach them. It lists the changes that no
+ * test notices; its README explains how to read the list.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,7 +23,6 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     abreast: { type: 'string', default: String(availableParallelism()) },
     again: { type: 'boolean', default: false },
-    together: { type: 'boolean', default: false },
   },
 });
 
@@ -164,18 +161,6 @@ for (const mutant of chosen) {
   const by = verdicts.killer(mutant);
   if (by) killed(mutant, by);
 }
-// Many mutants are mostly killed together, in a fraction of the time. Few are judged faster one by one.
-const FEW = 100;
-const open = chosen.map((mutant, id) => ({ ...mutant, id })).filter(({ id }) => !outcomes.has(chosen[id] as Mutant));
-const unswitched = new Set(
-  [...grouped(open, ({ file }) => file)].flatMap(([file, all]) => withSwitches(file, textOf(file), all).left),
-);
-const switched = open.filter((mutant) => !unswitched.has(mutant));
-const killers =
-  values.together || switched.length > FEW
-    ? await killedTogether(reach, switched, { until, all: values.together, verdicts })
-    : [];
-for (const [id, by] of killers) killed(chosen[id] as Mutant, by);
 const left = chosen.filter((mutant) => !outcomes.has(mutant));
 // Takes one of each folder in turn, so that an interrupted run has covered every folder.
 const byFolder = [...grouped(left, folderOf).values()];
@@ -196,7 +181,7 @@ async function work(): Promise<void> {
   }
   judge.end();
 }
-if (!values.together) await Promise.all(Array.from({ length: Number(values.abreast) }, work));
+await Promise.all(Array.from({ length: Number(values.abreast) }, work));
 for (const mutant of chosen) if (!outcomes.has(mutant)) console.log(`left: ${described(mutant)}`);
 
 const table = [...grouped(chosen, folderOf)].map(([folder, group]) => {

@@ -6,10 +6,8 @@ import type { Reached } from './reach.ts';
 /** Test files by name, each with the hash of its text; a verdict holds while that is unchanged. */
 interface Verdict {
   killedBy?: Record<string, string>;
-  /** Test files that passed with this mutant alone, in full or by the tests that reach it. */
+  /** Test files that passed with this mutant, in full or by the tests that reach it. */
   passed: Record<string, string>;
-  /** Passed while others were tried with it. */
-  passedTogether: Record<string, string>;
 }
 
 /** Stores verdicts on mutants, so that an interrupted run can continue. */
@@ -36,10 +34,6 @@ export class Verdicts {
     return this.#isSo([file, this.#of(mutant).passed[file]]);
   }
 
-  hasPassedTogether(mutant: Mutant, file: string): boolean {
-    return this.#isSo([file, this.#of(mutant).passedTogether[file]]);
-  }
-
   note(mutant: Mutant, what: keyof Verdict, file: string): void {
     const verdict = this.#of(mutant);
     verdict[what] = { ...verdict[what], [file]: this.#texts.get(file) ?? '' };
@@ -52,7 +46,7 @@ export class Verdicts {
   }
 
   #of(mutant: Mutant): Verdict {
-    return this.#all[this.#nameOf(mutant)] ?? { passed: {}, passedTogether: {} };
+    return this.#all[this.#nameOf(mutant)] ?? { passed: {} };
   }
 
   /** Hashes the mutant's file after the change. */

@@ -7,14 +7,8 @@ import base from '../../vitest.config.ts';
 import type {} from './kept-vitest.ts';
 import { bodiesOf, topOf } from './mutants.ts';
 import { type Reached, ReachReporter } from './reach.ts';
-import { type Switched, withSwitches } from './switches.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-
-declare global {
-  /** Mutants that are in their files together, each behind its switch. */
-  var __switches: Map<string, Switched[]> | undefined;
-}
 
 /** Set if the run records what its tests reach, into that file. Otherwise tests run against `__mutant`. */
 const { MUTATE_REACH } = process.env;
@@ -49,14 +43,12 @@ function mutation(): Plugin {
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => {
         if (MUTATE_REACH) return 'reach';
-        return globalThis.__mutant?.file === fileOf(id) || globalThis.__switches?.has(fileOf(id)) ? false : null;
+        return globalThis.__mutant?.file === fileOf(id) ? false : null;
       });
     },
     transform(code, id) {
       const file = fileOf(id);
       if (MUTATE_REACH && OURS.test(file) && !file.endsWith('.gen.ts')) return { code: counted(file, code), map: null };
-      const switched = globalThis.__switches?.get(file);
-      if (switched) return { code: withSwitches(file, code, switched).code, map: null };
       const mutant = globalThis.__mutant;
       if (mutant?.file !== file) return null;
       return { code: code.slice(0, mutant.start) + mutant.replacement + code.slice(mutant.end), map: null };
@@ -75,20 +67,14 @@ export default defineConfig(async (environment) => {
   const { test, ...rest } = await base(environment);
   const projects = (test?.projects ?? []).map((each) => {
     const project = each as { plugins?: unknown[]; test?: { setupFiles?: string[] } };
-    const own = MUTATE_REACH ? ['setup'] : globalThis.__switches ? ['switch-setup'] : [];
-    const setupFiles = [...own.map((name) => `./tools/mutate/${name}.ts`), ...(project.test?.setupFiles ?? [])];
+    const setupFiles = [...(MUTATE_REACH ? ['./tools/mutate/setup.ts'] : []), ...(project.test?.setupFiles ?? [])];
     return {
       ...project,
       root: ROOT,
       plugins: [...(project.plugins ?? []), mutation()],
       // Recording needs isolation, so that each file's top-level code runs again. With mutants, all files of a runtime
       // share them.
-      test: {
-        ...project.test,
-        isolate: Boolean(MUTATE_REACH),
-        setupFiles,
-        ...(globalThis.__switches ? { hookTimeout: 600_000 } : {}),
-      },
+      test: { ...project.test, isolate: Boolean(MUTATE_REACH), setupFiles },
     } as TestProjectConfiguration;
   });
   return {
