@@ -13,7 +13,7 @@ export const checkout = z.object({
   amount: z
     .number('must be a number of dollars, such as 25 or 12.50.')
     .superRefine((amount, context) => {
-      const flaw = topUpFlaw(amount);
+      const flaw = topUpFlaw(centsOf(amount));
       if (flaw) context.addIssue(flawIssue(flaw));
     })
     .transform((amount) => centsOf(amount) ?? 0)

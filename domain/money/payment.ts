@@ -1,5 +1,5 @@
 import { message, type Sentence, sentence } from '../language/text.ts';
-import { type Cents, centsOf, formatCents } from './money.ts';
+import { type Cents, formatCents } from './money.ts';
 
 /** Limits and texts of top-ups and the statement, for browser and server. */
 
@@ -10,9 +10,8 @@ export const MAX_TOP_UP: Cents = 100_000;
 /** Amounts that the form offers, besides a custom one. */
 export const TOP_UP_PRESETS: readonly Cents[] = [500, 1_000, 2_500, 5_000, 10_000];
 
-/** Returns what is wrong with a top-up of some dollars, as the end of a sentence, or null. */
-export function topUpFlaw(amount: number): Sentence | null {
-  const cents = centsOf(amount);
+/** Returns what is wrong with a top-up, as the end of a sentence, or null. Null cents are not an amount. */
+export function topUpFlaw(cents: Cents | null): Sentence | null {
   if (cents === null) return { message: message('must be dollars and whole cents, such as 12.50.') };
   if (cents < MIN_TOP_UP) return sentence('the smallest top-up is {amount} USD.', { amount: formatCents(MIN_TOP_UP) });
   if (cents > MAX_TOP_UP) return sentence('the largest top-up is {amount} USD.', { amount: formatCents(MAX_TOP_UP) });

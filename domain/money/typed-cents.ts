@@ -1,17 +1,16 @@
 import { separated } from '../amounts.ts';
 import { formats } from '../language/formats.ts';
-import { centsOf } from './money.ts';
+import { type Cents, centsOf } from './money.ts';
 
 /**
- * Returns the dollars in a text field, with the separators of the reader's language; null if it is not an amount. A
- * decimal separator before three digits is refused, because it may be meant for thousands.
+ * Returns the amount in a text field, typed in dollars with the separators of the reader's language; null if it is not
+ * an amount. A decimal separator before three digits is refused, because it may be meant for thousands.
  */
-export function dollarsIn(text: string): number | null {
+export function centsIn(text: string): Cents | null {
   const [, sign = '', digits = ''] = /^\s*(-?)(\d(?:[\d.,]*\d)?)\s*$/.exec(text) ?? [];
   const { decimal } = formats();
   const [, whole = '', mark] = /^(\d+)([.,])\d{3}$/.exec(digits) ?? [];
   const isUnclear = mark === decimal || whole.length > 3;
   const amount = digits === '' || isUnclear ? null : separated(digits, decimal);
-  if (amount === null || centsOf(amount) === null) return null;
-  return sign === '' ? amount : -amount;
+  return amount === null ? null : centsOf(sign === '' ? amount : -amount);
 }

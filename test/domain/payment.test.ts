@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { say } from '../../domain/language/text.ts';
+import { centsOf } from '../../domain/money/money.ts';
 import { topUpFlaw, topUpFor, unpaidSentence } from '../../domain/money/payment.ts';
 import { type Books, daysToCompare, differencesOf, type Movement } from '../../domain/money/reconciliation.ts';
 
 test('a top-up is whole cents from 5.00 to 1,000.00', () => {
-  for (const amount of [5, 5.01, 12.5, 999.99, 1000]) expect(topUpFlaw(amount)).toBeNull();
+  for (const amount of [5, 5.01, 12.5, 999.99, 1000]) expect(topUpFlaw(centsOf(amount))).toBeNull();
   for (const amount of [4.99, 0, -10, 1000.01, 5.001, Number.NaN, Number.POSITIVE_INFINITY])
-    expect(topUpFlaw(amount)?.message).toMatch(/^(the|must)/);
-  fc.assert(fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => topUpFlaw(cents / 100) === null));
+    expect(topUpFlaw(centsOf(amount))?.message).toMatch(/^(the|must)/);
+  fc.assert(fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => topUpFlaw(cents) === null));
 });
 
 test('the suggested top-up is the missing amount, within the bounds of a top-up', () => {

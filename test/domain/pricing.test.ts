@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { say } from '../../domain/language/text.ts';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
-import { dollarsIn } from '../../domain/money/typed-dollars.ts';
+import { centsIn } from '../../domain/money/typed-cents.ts';
 import { MAX_ITEMS_PER_ORDER, MAX_RANKS_PER_ORDER, PRODUCTS, productOf } from '../../domain/orders/catalogue.ts';
 import { type PricedEntry, priceEntry, shownEntry, tooMuch } from '../../domain/orders/entry.ts';
 import { itemIn, orderNumberIn, orderUuidIn } from '../../domain/orders/ids.ts';
@@ -191,18 +191,18 @@ it('money is rounded to whole cents', () => {
 describe('an amount in a form', () => {
   afterEach(() => speak('en'));
 
-  it('is in dollars, whatever separates its cents and thousands', () => {
+  it('becomes cents, whatever separates its cents and thousands', () => {
     const amounts = ['5', ' 12.50 ', '0.5', '-2.50', '1,000', '1,234,567.89', '1000.00', '0,50', '1.234,50'];
-    expect(amounts.map(dollarsIn)).toEqual([5, 12.5, 0.5, -2.5, 1000, 1_234_567.89, 1000, 0.5, 1234.5]);
+    expect(amounts.map(centsIn)).toEqual([500, 1250, 50, -250, 100_000, 123_456_789, 100_000, 50, 123_450]);
     const refused = ['1000,000', '1.000', ',500', '1,', '1,000,00', '0.005', '1,000.005'];
-    expect(refused.map(dollarsIn)).toEqual(refused.map(() => null));
-    expect(['', '5 USD', '$5', '5.', '.5', '1e3', '--1'].map(dollarsIn)).toEqual(Array(7).fill(null));
+    expect(refused.map(centsIn)).toEqual(refused.map(() => null));
+    expect(['', '5 USD', '$5', '5.', '.5', '1e3', '--1'].map(centsIn)).toEqual(Array(7).fill(null));
   });
 
   it('has the reader’s separators', () => {
     speak('de');
-    expect(['12,50', '12.50', '1.000', '1.234.567,89', '1,000'].map(dollarsIn)).toEqual([
-      ...[12.5, 12.5, 1000, 1_234_567.89, null],
+    expect(['12,50', '12.50', '1.000', '1.234.567,89', '1,000'].map(centsIn)).toEqual([
+      ...[1250, 1250, 100_000, 123_456_789, null],
     ]);
   });
 });

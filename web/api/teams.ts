@@ -1,11 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { locale } from '../../domain/language/current.ts';
+import { type Cents, dollars } from '../../domain/money/money.ts';
 import { inOrder } from '../../domain/scans/text-order.ts';
 import type { TeamRole, TeamStanding } from '../../domain/teams/roles.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
-/** Teams: members, invites and the shared balance. Amounts are in dollars. */
+/** Teams: members, invites and the shared balance. Answers have amounts in dollars. */
 
 const fetchTeams = (signal?: AbortSignal) => dataOf(api.teams.$get({}, { init: { signal } }));
 export type ListedTeam = Awaited<ReturnType<typeof fetchTeams>>['teams'][number];
@@ -48,15 +49,19 @@ export const teamStatementQuery = (teamId: string) =>
 
 export const makeTeam = (name: string) => dataOf(api.teams.$post({ json: { name } }));
 
-export const editTeam = (teamId: string, json: { name?: string; monthly_limit?: number }) =>
-  dataOf(api.teams[':team_id'].$patch({ ...one(teamId), json }));
+export const limitTeam = (teamId: string, limit: Cents) =>
+  dataOf(api.teams[':team_id'].$patch({ ...one(teamId), json: { monthly_limit: dollars(limit) } }));
 
 export const closeTeam = (teamId: string) => dataOf(api.teams[':team_id'].$delete(one(teamId)));
 
 /** Moves money from the owner's balance. `key` stays the same for all attempts of one form. */
-export const topUpTeam = (teamId: string, amount: number, key: string) =>
+export const topUpTeam = (teamId: string, amount: Cents, key: string) =>
   dataOf(
-    api.teams[':team_id'].transfers.$post({ ...one(teamId), json: { amount }, header: { 'idempotency-key': key } }),
+    api.teams[':team_id'].transfers.$post({
+      ...one(teamId),
+      json: { amount: dollars(amount) },
+      header: { 'idempotency-key': key },
+    }),
   );
 
 export const makeInvite = (teamId: string, role: TeamRole, days: number) =>

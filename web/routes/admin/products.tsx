@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { message, t, words } from '../../../domain/language/text.ts';
-import { centsOf } from '../../../domain/money/money.ts';
-import { dollarsIn } from '../../../domain/money/typed-dollars.ts';
+import type { Cents } from '../../../domain/money/money.ts';
+import { centsIn } from '../../../domain/money/typed-cents.ts';
 import {
   type AdminProduct,
   adminProductsQuery,
@@ -87,9 +87,8 @@ function Remove({ product, from }: { product: AdminProduct; from: string }) {
 }
 
 /** @throws ApiError if it is not an amount. */
-function centsIn(text: string): number {
-  const amount = dollarsIn(text);
-  const cents = amount === null ? null : centsOf(amount);
+function priceIn(form: FormData): Cents {
+  const cents = centsIn(textOf(form, 'price'));
   if (cents === null) throw new ApiError(`price: ${t('must be dollars, such as 0.60.')}`, 400);
   return cents;
 }
@@ -107,7 +106,7 @@ function Price({ product, today }: { product: AdminProduct; today: string }) {
       act={async (form) => {
         await setPrice(product.id, {
           from: textOf(form, 'from'),
-          price: centsIn(textOf(form, 'price')),
+          price: priceIn(form),
           version: product.version,
           ...saidIn(form),
         });

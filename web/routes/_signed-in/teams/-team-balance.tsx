@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
-import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
+import type { Cents } from '../../../../domain/money/money.ts';
+import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { ApiError } from '../../../api/client.ts';
-import { editTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';
+import { limitTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Cards, FormCard } from '../../../components/form-card.tsx';
 import { Facts, Panel } from '../../../components/panel.tsx';
-import { usd } from '../../../format.ts';
+import { money, usd } from '../../../format.ts';
 import { TextField } from '../../../ui/field.tsx';
 
 /** The shared balance and this month's limit; for the owner, with the forms that change them. */
@@ -39,9 +40,9 @@ export function TeamBalance({ team }: { team: Team }) {
   );
 }
 
-/** Returns a field's amount in dollars. Other text is refused at the field. */
-function dollarsOf(form: FormData, name: string): number {
-  const amount = dollarsIn(textOf(form, name));
+/** @throws ApiError that is shown at the field if it is not an amount. */
+function centsOf(form: FormData, name: string): Cents {
+  const amount = centsIn(textOf(form, name));
   if (amount === null) throw new ApiError(`${name}: ${t('must be an amount in dollars, such as 25 or 12.50.')}`, 400);
   return amount;
 }
@@ -52,7 +53,7 @@ function TopUp({ team: { team_id } }: { team: Team }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const moving = useMutation({
     mutationFn: async (form: FormData) => {
-      const amount = dollarsOf(form, 'amount');
+      const amount = centsOf(form, 'amount');
       await topUpTeam(team_id, amount, key);
       return amount;
     },
@@ -75,7 +76,7 @@ function TopUp({ team: { team_id } }: { team: Team }) {
       look="primary"
       sending={moving}
       onSubmit={moving.mutate}
-      done={moving.isSuccess && t('{money} moved.', { money: usd(moving.data) })}
+      done={moving.isSuccess && t('{money} moved.', { money: money(moving.data) })}
     >
       <TextField
         label={t('Amount in USD')}
@@ -95,7 +96,7 @@ function TopUp({ team: { team_id } }: { team: Team }) {
 function Limit({ team: { team_id, monthly_limit } }: { team: Team }) {
   const client = useQueryClient();
   const setting = useMutation({
-    mutationFn: async (form: FormData) => editTeam(team_id, { monthly_limit: dollarsOf(form, 'monthly_limit') }),
+    mutationFn: async (form: FormData) => limitTeam(team_id, centsOf(form, 'monthly_limit')),
     onSuccess: () => client.invalidateQueries({ queryKey: teamQuery(team_id).queryKey }),
   });
   return (

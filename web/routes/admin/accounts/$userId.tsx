@@ -4,8 +4,7 @@ import type { AccountAct } from '../../../../domain/accounts/admin-contract.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
-import { centsOf } from '../../../../domain/money/money.ts';
-import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
+import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import {
   actOnAccount,
@@ -265,7 +264,7 @@ function Acts({ account }: { account: WholeAccount }) {
         about={t('A positive amount adds, a negative one deducts. The user reads the reason in the statement.')}
         proof
         act={async (form, key) => {
-          const amount = centsOf(dollarsIn(textOf(form, 'amount')) ?? 0) ?? 0;
+          const amount = centsIn(textOf(form, 'amount')) ?? 0;
           return (await adjustAccount(user_id, { ...saidIn(form), amount, key })).msg;
         }}
       >

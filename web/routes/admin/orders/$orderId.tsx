@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
-import { centsOf, dollars } from '../../../../domain/money/money.ts';
-import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
+import { dollars } from '../../../../domain/money/money.ts';
+import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
 import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { actOnOrder, adminOrderQuery, returnMoney, type WholeOrder } from '../../../api/admin-orders.ts';
@@ -250,7 +250,7 @@ function OrderActs({
           act={async (form, key) => {
             const { returned } = await returnMoney(order_id, {
               item_id: itemId,
-              amount: centsOf(dollarsIn(textOf(form, 'amount')) ?? 0) ?? 0,
+              amount: centsIn(textOf(form, 'amount')) ?? 0,
               ...saidIn(form),
               key,
             });

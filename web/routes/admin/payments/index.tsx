@@ -2,8 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { type Cents, centsOf } from '../../../../domain/money/money.ts';
-import { dollarsIn } from '../../../../domain/money/typed-dollars.ts';
+import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -86,14 +85,12 @@ const Days = ({ days }: { days: readonly Comparison[] }) => (
 
 const NO_AMOUNT = message('Enter dollars and cents, such as 5 or -2.50.');
 
-const amountOf = (text: string): Cents | null => centsOf(dollarsIn(text) ?? Number.NaN) || null;
-
 function AdjustmentForm() {
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
   // A changed form is another adjustment; resubmitting the same form is not.
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const amount = amountOf(text);
+  const amount = centsIn(text) || null;
   const renew = () => setKey(crypto.randomUUID());
   const account = useQuery(accountQuery).data;
   const adjusting = useMutation({

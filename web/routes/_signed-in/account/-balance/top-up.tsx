@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { capital } from '../../../../../domain/figures.ts';
 import { say, t } from '../../../../../domain/language/text.ts';
-import { centsOf } from '../../../../../domain/money/money.ts';
+import type { Cents } from '../../../../../domain/money/money.ts';
 import { TOP_UP_PRESETS, topUpFlaw } from '../../../../../domain/money/payment.ts';
-import { dollarsIn } from '../../../../../domain/money/typed-dollars.ts';
+import { centsIn } from '../../../../../domain/money/typed-cents.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
 import { useCheckout } from '../../../../components/use-checkout.ts';
@@ -15,10 +15,9 @@ import { Notice } from '../../../../ui/notice.tsx';
 import styles from './top-up.module.css';
 
 /** Formats dollars, with cents only if there are any. */
-const written = (cents: number): string => (cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2));
+const written = (cents: Cents): string => (cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2));
 
-const flawOf = (text: string): string | null => {
-  const amount = dollarsIn(text);
+const flawOf = (amount: Cents | null): string | null => {
   if (amount === null) return t('Enter an amount in dollars, such as 25 or 12.50.');
   const flaw = topUpFlaw(amount);
   return flaw && capital(say(flaw));
@@ -30,8 +29,8 @@ export function TopUp({ takesPayments }: { takesPayments: boolean }) {
   const [tried, setTried] = useState(false);
   const checkout = useCheckout();
   const { leaving } = checkout;
-  const amount = centsOf(dollarsIn(text) ?? Number.NaN);
-  const flaw = flawOf(text);
+  const amount = centsIn(text);
+  const flaw = flawOf(amount);
   const change = (next: string) => {
     setText(next);
     checkout.renew();

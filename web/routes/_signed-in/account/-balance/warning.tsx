@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../../../../domain/language/text.ts';
-import { type Cents, centsOf } from '../../../../../domain/money/money.ts';
+import type { Cents } from '../../../../../domain/money/money.ts';
 import { MAX_WARNING } from '../../../../../domain/money/payment.ts';
-import { dollarsIn } from '../../../../../domain/money/typed-dollars.ts';
+import { centsIn } from '../../../../../domain/money/typed-cents.ts';
 import { balanceQuery, setWarning } from '../../../../api/balance.ts';
 import { messageOf } from '../../../../api/client.ts';
 import card from '../../../../components/form-card.module.css';
@@ -14,7 +14,7 @@ import layout from '../../../../ui/layout.module.css';
 import { Notice } from '../../../../ui/notice.tsx';
 
 const thresholdOf = (text: string): Cents | null => {
-  const cents = centsOf(dollarsIn(text) ?? Number.NaN);
+  const cents = centsIn(text);
   return cents !== null && cents > 0 && cents <= MAX_WARNING ? cents : null;
 };
 
