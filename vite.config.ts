@@ -4,10 +4,9 @@ import { type BuildOptions, defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
 import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
-import { limitParts } from './scripts/part-timeout.ts';
+import { limitParts, scriptsLast } from './scripts/loading.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
 import { writePagePaths, writeRoutePreloads } from './scripts/route-preloads.ts';
-import { scriptsLast } from './scripts/scripts-last.ts';
 
 /**
  * The domain has no side effects, so a page that uses a table of words does not load zod for the schemas in the same

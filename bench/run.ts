@@ -1,11 +1,32 @@
 import { spawnSync } from 'node:child_process';
-import { available } from './available.ts';
 
 /**
  * `npm run bench` runs every benchmark, `npm run bench -- files` the named ones, `--quick` their short form, in which a
  * missed bar does not fail. Each of several runs in a process of its own, so that heap limits and memory do not carry
  * over.
  */
+
+/** All benchmarks by name. Each prints its own tables. */
+const available: Readonly<Record<string, () => Promise<void>>> = {
+  admin: async () => (await import('./admin/bench.ts')).run(),
+  boards: async () => (await import('./boards/bench.ts')).serving(),
+  'board-building': async () => (await import('./boards/bench.ts')).building(),
+  contract: async () => (await import('./contract/bench.ts')).run(),
+  search: async () => (await import('./boards/bench.ts')).searching(),
+  files: async () => (await import('./files/bench.ts')).run(),
+  'large-orders': async () => (await import('./large-orders/bench.ts')).run(),
+  'own-scans': async () => (await import('./own-scans/bench.ts')).run(),
+  events: async () => (await import('./events/bench.ts')).run(),
+  compare: async () => (await import('./compare/bench.ts')).run(),
+  import: async () => (await import('./import/bench.ts')).measure(),
+  digests: async () => (await import('./hand-in/digests.ts')).digests(),
+  schedules: async () => (await import('./hand-in/schedules.ts')).schedules(),
+  fleet: async () => (await import('./hand-in/overload.ts')).fleet(),
+  scale: async () => (await import('./scale/bench.ts')).run(),
+  trips: async () => (await import('./trips/bench.ts')).run(),
+  'first-screen': async () => (await import('./first-screen/bench.ts')).run(),
+  'hand-in': async () => (await import('./hand-in/bench.ts')).run(),
+};
 
 /** Only a benchmark that hangs takes longer: the long forms take minutes, the short ones at most two on a small machine. */
 const MOST_MS = 20 * 60_000;

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { campColour, CAMPS } from '../domain/games/camps.ts';
 
 /**
  * Pages link their style sheets in an order that depends on what they show. So a rule that composes another sheet's
@@ -67,4 +68,13 @@ test('no sheet names the left or right side of the screen', () => {
       '.a { inset-inline-start: 0; float: none }',
     ].map(sidedIn),
   ).toEqual(['margin-left:', '{left:', 'text-align: right', null]);
+});
+
+test('styles have each camp’s colours', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', 'web', 'components', 'camps.css'), 'utf8');
+  const rules = [...text.matchAll(/\[data-camp="([^"]+)"\] \{\s*--camp: ([^;]+);/g)].map(([, name, colour]) => [
+    name,
+    colour,
+  ]);
+  expect(rules).toEqual(CAMPS.map(({ name }) => [name, campColour(name)]));
 });

@@ -67,7 +67,7 @@ export const isMissingPart = (error: unknown): boolean => error instanceof Error
 const PART_TIMEOUT_MS = 120_000;
 const LATE = 'A part of this page did not arrive in time.';
 
-/** Rejects if a part has not loaded in time. All dynamic imports use it (scripts/part-timeout.ts). */
+/** Rejects if a part has not loaded in time. All dynamic imports use it (scripts/loading.ts). */
 export function inTime<Part>(part: Promise<Part>): Promise<Part> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(LATE)), PART_TIMEOUT_MS);

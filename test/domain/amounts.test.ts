@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { amountOf } from '../../domain/amounts.ts';
-import { compact, exact } from '../../domain/figures.ts';
-import { LOCALES, type Locale } from '../../domain/language/locales.ts';
-import { speak } from '../support/speak.ts';
+import { compact, exact, inSentence } from '../../domain/figures.ts';
+import { type Locale, LOCALES } from '../../domain/language/locales.ts';
+import { speak } from '../support/language.ts';
+import { takeLocaleFrom } from '../../domain/language/current.ts';
 
 afterEach(() => speak('en'));
 
@@ -52,4 +53,16 @@ test.each(LOCALES)('what a page shows in %s is read as the same figure', (locale
     expect(amountOf(exact(value))).toBe(value);
     if (value % 1000 === 0) expect(amountOf(compact(value))).toBe(value);
   }
+});
+
+afterEach(() => takeLocaleFrom(() => 'en'));
+
+test('a title inside a sentence is in lower case, but not in German', () => {
+  expect(inSentence('Killpoints')).toBe('killpoints');
+  takeLocaleFrom(() => 'ru');
+  expect(inSentence('Очки убийств')).toBe('очки убийств');
+  takeLocaleFrom(() => 'tr');
+  expect(inSentence('İttifak')).toBe('ittifak');
+  takeLocaleFrom(() => 'de');
+  expect(inSentence('Kill-Punkte')).toBe('Kill-Punkte');
 });

@@ -1,5 +1,4 @@
-import { CSV_HEAD, filled, lines, MB, numbered } from './hostile-pieces.ts';
-import { TEXTS } from './hostile-texts.ts';
+import { CSV_HEAD, filled, lines, MB, numbered, TEXTS } from './hostile-texts.ts';
 import { archive, odsRow, odsWith, rawWorkbook } from './workbooks.ts';
 
 /** Made-up files whose cost is meant to be out of proportion, and honest ones of many rows beside them. */

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openPage, signIn } from '../support/browser.ts';
 import { ended, order, signedIn, waitFor } from '../support/client.ts';
-import { copyToLookAt } from './copy.ts';
-import { coloured } from './sitter.ts';
+import { coloured, copyToLookAt } from './sitter.ts';
 
 /**
  * `npm run pictures` takes the pictures of a simulated kingdom's results for the home page and the README, in both

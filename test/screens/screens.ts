@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts';
 import { newUser } from '../support/client.ts';
 import { everyScreen, type Placed } from '../support/every-screen.ts';
-import { copyToLookAt } from './copy.ts';
-import { Sitters, type State } from './sitter.ts';
+import { copyToLookAt, Sitters, type State } from './sitter.ts';
 
 /**
  * `npm run screens` takes every screen in every state on one sheet (screens/index.html). `npm run screens -- orders

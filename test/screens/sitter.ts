@@ -2,6 +2,14 @@ import type { Browser, Page, Request, Route } from 'playwright-core';
 import { openPage, signIn } from '../support/browser.ts';
 import { PASSWORD } from '../support/client.ts';
 import type { Who } from '../support/every-screen.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** Returns the running copy that ADDRESS names, or starts one. */
+export async function copyToLookAt(): Promise<Pick<Service, 'address' | 'remove'>> {
+  const running = process.env.ADDRESS;
+  if (running) return { address: running, remove: async () => undefined };
+  return startService({ READY_PRODUCTS: 'rok-kingdom-scan,cod-server-scan,rok-history' });
+}
 
 /** States of a screen: full, empty for a new user, loading, and failing. */
 export type State = 'full' | 'empty' | 'loading' | 'failing';

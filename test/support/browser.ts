@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
-import { packagedChromium } from './chromium-package.ts';
+import { execFileSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
 
 // The shell first: without the window around its pages it does the same work in two thirds of the time.
 const INSTALLED = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
@@ -80,4 +82,55 @@ export async function hold(page: Page, url: string | RegExp): Promise<() => void
     await route.continue().catch(() => undefined);
   });
   return held.resolve;
+}
+
+/**
+ * A Chromium out of an npm package (67 MB, Linux x64), for machines without one. It is no dependency of this project,
+ * because only tests need it, and only there: it is fetched at the first test run into a cache beside the packages.
+ */
+const PACKAGE = '@sparticuz/chromium@153.0.0';
+const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/chromium');
+
+// The package unpacks into the folder for temporary files, and adds the NSS libraries only if the environment looks
+// like AWS Lambda.
+const UNPACK = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`;
+
+/** Installs and unpacks it once. Returns what to launch, and with which environment. */
+function packagedChromium(): { executablePath: string; env: Record<string, string> } {
+  const executablePath = join(CACHE, 'chromium');
+  const fonts = join(CACHE, 'fonts.conf');
+  if (!existsSync(fonts)) {
+    mkdirSync(CACHE, { recursive: true });
+    execFileSync('npm', ['install', '--no-save', '--loglevel=error', '--prefix', CACHE, PACKAGE], { stdio: 'inherit' });
+    execFileSync(process.execPath, ['--input-type=module', '--eval', UNPACK], {
+      cwd: CACHE,
+      env: { ...process.env, TMPDIR: CACHE, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
+    });
+    // Without a configuration that names its fonts it draws no text at all.
+    writeFileSync(
+      fonts,
+      `<fontconfig><dir>${join(CACHE, 'fonts')}</dir><cachedir>${join(CACHE, 'font-cache')}</cachedir></fontconfig>`,
+    );
+  }
+  return {
+    executablePath,
+    env: {
+      LD_LIBRARY_PATH: join(CACHE, 'al2023', 'lib'),
+      FONTCONFIG_FILE: fonts,
+      TMPDIR: CACHE,
+      // Without a language uPlot throws.
+      LANG: 'en_US.UTF-8',
+    },
+  };
+}
+
+/** Loading parts of a page. */
+const loading = (page: Page) => page.locator('main').getByText(/^Loading /);
+
+/** Waits until a page has its heading and nothing on it is loading. */
+export async function untilShown(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const waiting = async () => (await loading(page).allTextContents()).map((text) => `${page.url()}: ${text}`);
+  // On a busy machine a page with much data takes a while.
+  await expect.poll(waiting, { timeout: 45_000 }).toEqual([]);
 }

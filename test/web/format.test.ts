@@ -1,18 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { formatCents } from '../../domain/money/money.ts';
-import {
-  compact,
-  counted,
-  date,
-  dateTime,
-  exact,
-  inUnit,
-  money,
-  nameOr,
-  ownMoment,
-  ownTime,
-  shortened,
-} from '../../web/format.ts';
+import { compact, counted, date, dateTime, exact, inUnit, money, nameOr, ownMoment, ownTime, shortened } from '../../web/format.ts';
+import { parseTime, timeText } from '../../web/form-times.ts';
 
 test.each([
   [0, '0'],
@@ -120,3 +109,14 @@ test.each(['a', '\u3164Goose', '龍', '🐉', '0', 'é', '\ue000', '-'])(
   'a name with visible characters (%j) is kept',
   (name) => expect(nameOr(name, 'Governor 7')).toBe(name),
 );
+
+test('times of forms are in UTC', () => {
+  expect(parseTime('2026-03-01T12:00')).toBe(Date.UTC(2026, 2, 1, 12));
+  expect(parseTime('2026-03-01 12:00')).toBe(Date.UTC(2026, 2, 1, 12));
+  expect(parseTime('1 March')).toBeNull();
+  expect(parseTime('2026-13-01 12:00')).toBeNull();
+  expect(parseTime('2026-02-30 12:00')).toBeNull();
+  expect(parseTime('2026-03-01')).toBeNull();
+  expect(parseTime('20262-03-01T12:00')).toBeNull();
+  expect(timeText(Date.UTC(2026, 2, 1, 12))).toBe('2026-03-01T12:00');
+});

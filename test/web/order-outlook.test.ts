@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookedUp, outlookLines, storedLines } from '../../web/routes/_signed-in/orders/-outlook.ts';
+import { daysLeft, standingCost } from '../../web/components/standing-costs.ts';
 
 const DAY = Date.UTC(2030, 0, 2);
 const kingdom = (kingdom_id: number, outlook: 'known' | 'new' | 'missing', more = {}) => ({
@@ -70,4 +71,25 @@ test('a history tells what is stored and what is returned of its price', () => {
   expect(storedLines('rok', history(100, 2), wanted(101))).toEqual([
     'Kingdom 2001: 100 governors stored over 2 days of scans. $2.00 of $4.00 for 101 is returned at once.',
   ]);
+});
+
+const daily = { state: 'active' as const, period: 'day' as const, interval: 1, total: 1 };
+
+test('only active repeating schedules have a monthly cost', () => {
+  expect(standingCost([daily])).toBe(3042);
+  expect(standingCost([daily, { ...daily, interval: 2 }])).toBe(3042 + 1521);
+  expect(
+    standingCost([
+      { ...daily, state: 'paused' },
+      { ...daily, state: 'ended' },
+      { ...daily, period: 'none' },
+    ]),
+  ).toBe(0);
+  expect(standingCost([{ ...daily, total: null }])).toBe(0);
+});
+
+test('days are rounded down, and null if nothing repeats', () => {
+  expect(daysLeft(10_000, 3042)).toBe(99);
+  expect(daysLeft(0, 3042)).toBe(0);
+  expect(daysLeft(10_000, 0)).toBeNull();
 });

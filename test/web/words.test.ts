@@ -1,14 +1,15 @@
 import './page.ts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
 import type { EventMeta } from '../../web/api/events.ts';
-import { type DifferenceTable, differenceRows, isIdle } from '../../web/components/difference/difference-rows.ts';
+import { differenceRows, type DifferenceTable, isIdle } from '../../web/components/difference/difference-rows.ts';
 import { ago, labelledMoments, nextFight } from '../../web/components/events/event-words.ts';
 import { choiceOf, chosenColumns, rememberColumns } from '../../web/components/results/column-choice.ts';
 import { Results } from '../../web/components/results/results.ts';
 import { comparedRows, scoringOf } from '../../web/routes/_signed-in/compare/-compare-scores.ts';
 import { sectionsOf } from '../../web/routes/_signed-in/players/-governor-sections.ts';
 import { copyText } from '../../web/ui/copy.ts';
+import { typeWords } from '../../web/api/type-words.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -235,4 +236,19 @@ describe('copying text', () => {
     vi.stubGlobal('document', document(false));
     expect(await copyText('c')).toBe(false);
   });
+});
+
+test.each([
+  [{ type: 'integer', exclusiveMinimum: 0 }, 'whole number, 1 or more'],
+  [{ type: 'integer', minimum: 1, maximum: 99_999 }, 'whole number, 1 to 99,999'],
+  [{ type: 'number', minimum: 0, maximum: 100 }, 'number, 0 to 100'],
+  [{ type: 'string', enum: ['rok', 'cod'], default: 'rok' }, 'rok or cod; rok if left out'],
+  [{ type: 'string', enum: ['csv', 'xlsx', 'json'] }, 'csv, xlsx or json'],
+  [{ type: 'string', enum: ['0', 'true', ''] }, '0 or true'],
+  [{ type: 'string', const: 'reports' }, 'reports'],
+  [{ type: 'string', maxLength: 3000 }, 'text, up to 3,000 characters'],
+  [{ type: 'string', format: 'uuid', pattern: '^x$' }, 'UUID'],
+  [{ type: ['number', 'string'] }, 'number or text'],
+])('%j reads as %s', (schema, words) => {
+  expect(typeWords(schema)).toBe(words);
 });

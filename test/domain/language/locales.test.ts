@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { localPath, preferredLocale, splitPath } from '../../../domain/language/locales.ts';
+import { type Locale, localPath, preferredLocale, splitPath } from '../../../domain/language/locales.ts';
 import { isPublicPath } from '../../../domain/language/public-paths.ts';
+import { inOrder, knownPlacesOf } from '../../../domain/scans/text-order.ts';
 
 describe('the language of a reader', () => {
   test.each([
@@ -51,4 +52,21 @@ describe('an address', () => {
     const guarded = ['/dashboard', '/orders', '/account', '/admin', '/players/1', '/v1/eula', '/assets/a.js', '/faqs'];
     expect(guarded.filter(isPublicPath)).toEqual([]);
   });
+});
+
+function placesIn(language: Locale, texts: readonly string[]): number[] {
+  const steps = knownPlacesOf(texts, language);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return [...value];
+  }
+}
+
+test('texts sort by the reader’s language, with numbers by size', () => {
+  const names = ['nz', 'ña', 'na'];
+  expect(placesIn('en', names)).toEqual([2, 1, 0]);
+  expect(placesIn('es', names)).toEqual([1, 2, 0]);
+  expect(inOrder('cz', 'ça', 'en')).toBeGreaterThan(0);
+  expect(inOrder('cz', 'ça', 'tr')).toBeLessThan(0);
+  expect(placesIn('de', ['K10', 'K9', ''])).toEqual([2, 1, Number.NaN]);
 });

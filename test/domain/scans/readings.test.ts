@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GAME_IDS, GAMES } from '../../../domain/games/games.ts';
-import {
-  type HistoryDay,
-  historyFrom,
-  historyTable,
-  noHistory,
-  verdictsOfDays,
-} from '../../../domain/scans/history.ts';
+import { type HistoryDay, historyFrom, historyTable, noHistory, verdictsOfDays } from '../../../domain/scans/history.ts';
 import { changesOf, type Reading, tierPoints } from '../../../domain/scans/profile.ts';
 import { reportLines } from '../../../domain/scans/report-lines.ts';
 import { Adder, topTitle } from '../../../domain/scans/result-sums.ts';
 import { numbersOf, type Row, type Table, tableOf, textsOf, type WireColumns } from '../../../domain/scans/rows.ts';
 import { packColumns, unpackColumns } from '../../../domain/scans/staged.ts';
 import { allianceOf, nameOf, wordsOf } from '../../../domain/scans/words.ts';
+import { isFileTime, joinedSource, sourceByFileTime, withoutMark } from '../../../domain/scans/file-time.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
+import { RowMoments } from '../../../domain/scans/row-moments.ts';
+import { say } from '../../../domain/language/text.ts';
+import type { FileScan } from '../../../domain/scans/file-scan.ts';
+import { twinsIn } from '../../../domain/scans/twins.ts';
 
 /** Figures derived from rows: sums, days, changes, and the texts of their cells. */
 
@@ -245,4 +245,99 @@ test('a file’s report has a line for the file, then its problems as far as the
   expect(reportLines({ ...report, game: 'cod', kingdoms: numbers(8) })[0]).toContain('servers 1, 2, 3, 4, 5, 6, 7, 8,');
   expect(reportLines({ ...report, kingdoms: [5] })[0]).toContain('kingdom 5,');
   expect(reportLines({ ...report, refused: 'No.' })).toEqual(['a.csv: not read. No.']);
+});
+
+test.each(['#N/A', '#REF!', '#DIV/0!', 'N/A', 'n/a', 'null', 'None', 'nan', ' NaN ', '-', 'Skipped', ''])(
+  "'%s' is an empty cell, and no alliance",
+  (cell) => {
+    expect(wordsOf(cell)).toBeNull();
+    expect(allianceOf(cell)).toEqual({ tag: null, name: null });
+    expect(allianceOf(`[${cell}]${cell}`)).toEqual({ tag: null, name: null });
+  },
+);
+
+test('words that contain such a word are kept, and a player may have it as a name', () => {
+  expect(wordsOf('Nonesuch')).toBe('Nonesuch');
+  expect(allianceOf('[NA]Nannies')).toEqual({ tag: 'NA', name: 'Nannies' });
+  expect(nameOf('null')).toBe('null');
+});
+
+test('the mark survives long names and scans joined from several files', () => {
+  const long = sourceByFileTime('x'.repeat(300));
+  expect(long).toHaveLength(200);
+  expect([long, sourceByFileTime('a.csv'), 'a.csv', null].map(isFileTime)).toEqual([true, true, false, false]);
+  expect(withoutMark(sourceByFileTime('a.csv'))).toBe('a.csv');
+  expect(joinedSource(['a.csv', 'b.csv', 'a.csv'])).toBe('a.csv, b.csv');
+  expect(joinedSource(['game', sourceByFileTime('a.csv'), 'b.csv'])).toBe('game, a.csv, b.csv (time of the file)');
+  const many = joinedSource([sourceByFileTime('a.csv'), ...Array.from({ length: 90 }, (_, file) => `${file}.csv`)]);
+  expect([many.length, isFileTime(many)]).toEqual([200, true]);
+});
+
+const AT = Date.UTC(2026, 0, 5);
+
+/** Lines of a kingdom, each of a governor of its own with the moments of its cells. */
+function read(...lines: (readonly number[])[]): RowMoments {
+  const moments = new RowMoments();
+  lines.forEach((cells, index) => {
+    moments.next();
+    for (const moment of cells) moments.put(moment);
+    moments.keep(11, index + 1, index + 1);
+  });
+  return moments;
+}
+
+describe('times of rows', () => {
+  test('a line has the latest of its times, and a kingdom that of its latest line, in any order', () => {
+    expect([read([AT + 2, AT + 1]).last(11), read([AT + 1, AT + 2]).last(11)]).toEqual([AT + 2, AT + 2]);
+    expect([read([AT + 2], [AT], []).last(11), read([AT], [AT + 2]).last(11)]).toEqual([AT + 2, AT + 2]);
+    expect([read([]).last(11), read([AT]).last(12)]).toEqual([null, null]);
+  });
+
+  test.each([
+    [0, 'same'],
+    [HOUR_MS, 'same'],
+    [HOUR_MS + 1, 'day'],
+    [DAY_MS - 1, 'day'],
+    [DAY_MS, null],
+    [-1, 'same'],
+    [-HOUR_MS, 'same'],
+    [-HOUR_MS - 1, null],
+  ])('a second line of a governor, %d ms after the one at midnight, clashes: %s', (later, why) => {
+    const moments = read([AT]);
+    moments.next();
+    moments.put(AT + later);
+    expect(moments.clash(11, 1, false)).toEqual(why && { line: 1, why });
+    expect([moments.clash(11, 2, false), moments.clash(12, 1, false)]).toEqual([null, null]);
+    expect(moments.clash(11, 1, true)).toEqual({ line: 1, why: why ?? 'day' });
+  });
+
+  test('a second line without a day counts as the same, unless a day could not be read', () => {
+    const moments = read([AT]);
+    moments.next();
+    expect(moments.clash(11, 1, false)).toEqual({ line: 1, why: 'same' });
+    moments.putUnclear();
+    expect(moments.clash(11, 1, false)).toEqual({ line: 1, why: 'unclear' });
+  });
+
+  test('a scan of more than a day says from when to when', () => {
+    const [first, last] = [AT, AT + DAY_MS];
+    expect([read([first], [last]).longSpan(11), read([first]).longSpan(12)]).toEqual([null, null]);
+    const long = { first, last: last + 1 };
+    expect([read([first], [last + 1]).longSpan(11), read([last + 1], [first]).longSpan(11)]).toEqual([long, long]);
+  });
+});
+
+test('a scan without a sheet name is called by its file', () => {
+  const scan = { kingdom_id: 4001, sheet: null } as FileScan;
+  const twins = twinsIn(
+    'rok',
+    [
+      { ...scan, stage: null },
+      { ...scan, stage: 'End' },
+    ],
+    () => 0,
+  );
+  expect(twins && say(twins.sentence)).toBe(
+    "'the file' and 'End' are both a scan of kingdom 4001 of 1970-01-01 00:00 UTC: say when each was read.",
+  );
 });

@@ -2,6 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { gain, Sums } from '../../../web/components/difference/sums.tsx';
 import { type Term, termsOf } from '../../../web/components/difference/term-sum.tsx';
+import '../page.ts';
+import { ComparedFiles } from '../../../web/components/difference/compared-files.tsx';
 
 const SUM = { common: 4, joined: 1, gone: 2, raw: 900, left_out: 3 };
 const drawn = (sums: Parameters<typeof Sums>[0]['sums'], figures: Parameters<typeof Sums>[0]['figures'] = []) =>
@@ -59,4 +61,12 @@ test('a score’s terms are weight times gain, less the deads of zeroed governor
   expect(points(termsOf('rok', { weights: {}, power_off: 2 }, { ...governor, power: null }))).toEqual([
     ['power_off', -2, null, null],
   ]);
+});
+
+test.each<[boolean, string[]]>([
+  [true, ['csv', 'xlsx', 'png', 'text']],
+  [false, ['csv', 'xlsx']],
+])('files of scores are offered only if the comparison shows scores: %s', (scores, types) => {
+  const html = renderToStaticMarkup(<ComparedFiles scores={scores} href={(type) => type} />);
+  expect([...html.matchAll(/href="([^"]+)"/g)].map(([, type]) => type)).toEqual(types);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnOf, GAMES, type GameId } from '../../domain/games/games.ts';
+import { columnOf, GAME_IDS, type GameId, GAMES } from '../../domain/games/games.ts';
 
 /** The greatest figures of real scans, by game and column. */
 const GREATEST: Readonly<Record<GameId, Readonly<Record<string, number>>>> = {
@@ -42,4 +42,17 @@ test('every column of numbers has a maximum that a number can hold exactly, and 
       if (type === 'text') expect(most, key).toBeUndefined();
       else expect(most, key).toBeLessThan(Number.MAX_SAFE_INTEGER);
     }
+});
+
+/** Columns of the boards beside those of a scan from which they come. */
+const SOURCES = {
+  alliance_name: 'alliance_name',
+  total_rss_gathered: 'rss_gathered',
+  lost_kingdom_most_killed_average: 'lost_kingdom_most_killed',
+  lost_kingdom_most_lost_average: 'lost_kingdom_most_lost',
+};
+
+test.each(GAME_IDS)('boards of %s leave out exactly what its scans do not hold', (game) => {
+  const missing = Object.entries(SOURCES).filter(([, column]) => !columnOf(game, column));
+  expect(GAMES[game].unscanned).toEqual(missing.map(([board]) => board));
 });

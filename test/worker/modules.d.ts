@@ -1,3 +1,9 @@
+/** A file's text, which Vite puts in its place. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
+
 /** The package has no types. */
 declare module 'parse-prometheus-text-format' {
   export default function parse(
