@@ -1,19 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
-import { message, type Sentence, saidValues, say, sentence } from '../domain/language/text.ts';
+import { message, saidValues, say, type Sentence, sentence } from '../domain/language/text.ts';
 import { codeOf } from '../domain/service/refusals.ts';
 import { openDb } from './db/open.ts';
-import {
-  isStorageFailure,
-  logError,
-  NOTHING_HERE,
-  pathInLog,
-  type Refusal,
-  refusalIn,
-  STORAGE_FAILED,
-  UNEXPECTED,
-} from './errors.ts';
+import { isStorageFailure, logError, NOTHING_HERE, pathInLog, type Refusal, refusalIn, STORAGE_FAILED, UNEXPECTED } from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
@@ -31,7 +22,7 @@ import { adminOrdersArea } from './routes/admin-orders.ts';
 import { adminPayments } from './routes/admin-payments.ts';
 import { adminProductsArea } from './routes/admin-products.ts';
 import { adminMetrics, adminWatch } from './routes/admin-watch.ts';
-import { alliances } from './routes/alliances.ts';
+import { kingdoms } from './routes/kingdoms.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
 import { comparing } from './routes/compare.ts';
@@ -43,10 +34,8 @@ import { adminLicenceArea, eula } from './routes/eula.ts';
 import { adminEvents } from './routes/events.ts';
 import { fleet } from './routes/fleet.ts';
 import { following } from './routes/following.ts';
-import { governors } from './routes/governors.ts';
 import { health } from './routes/health.ts';
 import { keys } from './routes/keys.ts';
-import { kingdoms } from './routes/kingdoms.ts';
 import { leaderboards } from './routes/leaderboards.ts';
 import { licenses } from './routes/licenses.ts';
 import { local } from './routes/local.ts';
@@ -209,9 +198,7 @@ export const app = base
   .route('/v1', shares)
   .route('/v1', teams)
   .route('/v1', shared)
-  .route('/v1', governors)
   .route('/v1', kingdoms)
-  .route('/v1', alliances)
   .route('/v1', searching)
   .route('/v1', monitored)
   .route('/v1', payments)

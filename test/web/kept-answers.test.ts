@@ -1,15 +1,9 @@
 import './page.ts';
 import { expect, it } from 'vitest';
 import { accountQuery } from '../../web/api/account.ts';
-import { boardDaysQuery, boardPartQuery, boardQuery, rowDaysQuery } from '../../web/api/boards.ts';
+import { boardDaysQuery, boardPartQuery, boardQuery, rowDaysQuery, statsQuery } from '../../web/api/boards.ts';
 import { comparedQuery } from '../../web/api/compare.ts';
-import {
-  eventGovernorQuery,
-  eventLinesQuery,
-  eventListQuery,
-  eventPageQuery,
-  eventTableQuery,
-} from '../../web/api/events.ts';
+import { eventGovernorQuery, eventLinesQuery, eventListQuery, eventPageQuery, eventTableQuery } from '../../web/api/events.ts';
 import { followedChangesQuery, followingQuery } from '../../web/api/following.ts';
 import { eulaQuery } from '../../web/api/licenses.ts';
 import { openApiQuery } from '../../web/api/openapi.ts';
@@ -22,7 +16,6 @@ import { productsQuery } from '../../web/api/products.ts';
 import { combinedQuery, pageQuery, rowsQuery } from '../../web/api/results.ts';
 import { activityQuery, verificationQuery } from '../../web/api/security.ts';
 import { accountSharesQuery, sharedRowsQuery } from '../../web/api/shares.ts';
-import { statsQuery } from '../../web/api/stats.ts';
 import { textQuery } from '../../web/api/texts.ts';
 
 /** How long an answer stays fresh, and how long an unused one stays cached, in seconds. */

@@ -5,7 +5,9 @@ import { Page } from '../components/page.tsx';
 import { PagePending } from '../components/page-pending.tsx';
 import { type MenuLink, SideMenu } from '../components/side-menu.tsx';
 import { applyOwnLanguage } from '../language.ts';
-import { PausedUpdates } from './admin/-paused-updates.tsx';
+import { focusManager } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import styles from './admin/admin.module.css';
 
 /** Guards the admin pages. They do not exist for other users. */
 export const Route = createFileRoute('/admin')({
@@ -46,5 +48,30 @@ function AdminArea() {
         <PausedUpdates />
       </SideMenu>
     </Page>
+  );
+}
+
+const isSelecting = (): boolean => {
+  const selection = document.getSelection();
+  return selection !== null && !selection.isCollapsed && selection.toString().trim() !== '';
+};
+
+/** Pauses the polling of admin pages while text is selected, because an update would take the selection away. */
+function PausedUpdates() {
+  const [paused, setPaused] = useState(false);
+  useEffect(() => {
+    const look = () => setPaused(isSelecting());
+    document.addEventListener('selectionchange', look);
+    return () => document.removeEventListener('selectionchange', look);
+  }, []);
+  useEffect(() => {
+    // TanStack Query polls only pages that have the focus, and catches up when it returns.
+    if (paused) focusManager.setFocused(false);
+    return () => focusManager.setFocused(undefined);
+  }, [paused]);
+  return (
+    <p role="status" className={styles.paused} hidden={!paused}>
+      {paused && t('Updates pause while you select.')}
+    </p>
   );
 }

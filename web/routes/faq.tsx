@@ -1,12 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
 import { t, words } from '../../domain/language/text.ts';
-import { FAQ, FAQ_TITLE } from '../../domain/service/faq.ts';
+import { FAQ, FAQ_TITLE, priceLine } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
 import { Page } from '../components/page.tsx';
 import { useSettings } from '../page-settings.ts';
 import { T } from '../ui/text.tsx';
-import { FaqAnswer } from './-faq-answer.tsx';
 import styles from './faq.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { PAY_RULE } from '../../domain/orders/pay-rule.ts';
+import { Failure } from '../components/failure.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/faq')({
   loader: ({ context }) => {
@@ -63,5 +66,26 @@ function Faq() {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** An FAQ answer with its links and current prices. */
+function FaqAnswer({ answer }: { answer: string }) {
+  const { chat, support } = useSettings();
+  const hasPrices = answer.includes('{prices}');
+  const products = useQuery({ ...productsQuery, enabled: hasPrices });
+  if (hasPrices && products.isLoadingError)
+    return <Failure error={products.error} retry={products.refetch} busy={products.isFetching} />;
+  return (
+    <p>
+      <T
+        of={answer}
+        chat={(text) => <a href={chat}>{text}</a>}
+        register={(text) => <Link to="/register">{text}</Link>}
+        support={<a href={`mailto:${support}`}>{support}</a>}
+        prices={products.data?.flatMap(({ items }) => items.map(priceLine)).join(' ') ?? <Skeleton width="20rem" />}
+        rule={words(PAY_RULE)}
+      />
+    </p>
   );
 }

@@ -21,12 +21,12 @@ import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
 import { EventsNow } from './-dashboard/events-now.tsx';
-import { FirstSteps } from './-dashboard/first-steps.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
 import { OrdersNow } from './-dashboard/orders-now.tsx';
 import { SinceVisit } from './-dashboard/since-visit.tsx';
 import { WaitingScans } from './-dashboard/waiting-scans.tsx';
 import styles from './dashboard.module.css';
+import day from './-dashboard/day.module.css';
 
 const FollowedNews = lazy(async () => ({ default: (await import('./-dashboard/followed-changes.tsx')).FollowedNews }));
 
@@ -177,3 +177,32 @@ function NewsColumn() {
     </Panel>
   );
 }
+
+/** First steps for a new user: order a scan, import a file, or look around. */
+const FirstSteps = () => (
+  <section className={day.steps} aria-label={t('First steps')}>
+    <div className={day.step}>
+      <h2>{t('Scan your kingdom')}</h2>
+      <p>
+        {t('Our bots read every governor, usually within 10 minutes. The kingdom then stays on this page for 30 days.')}
+      </p>
+      <Link to="/orders/new" className={buttonClass('primary')}>
+        {t('Order a first scan')}
+      </Link>
+    </div>
+    <div className={day.step}>
+      <h2>{t('Already have scans?')}</h2>
+      <p>{t('Drop files of RokTracker, Hero Scrolls or your own spreadsheet and compare them. It costs nothing.')}</p>
+      <Link to="/scans" className={buttonClass()}>
+        {t('Import a file')}
+      </Link>
+    </div>
+    <div className={day.step}>
+      <h2>{t('Look around')}</h2>
+      <p>{t('Who leads the war, and which kingdoms are the strongest.')}</p>
+      <p className={day.ways}>
+        <Link to="/maps">{t('Running events')}</Link> <Link to="/leaderboard">{t('Leaderboards')}</Link>
+      </p>
+    </div>
+  </section>
+);

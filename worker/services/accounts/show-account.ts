@@ -1,11 +1,13 @@
 import type * as z from 'zod';
-import type { AccountsQuery, accountList, wholeAccount } from '../../../domain/accounts/admin-contract.ts';
+import type { accountList, AccountsQuery, wholeAccount } from '../../../domain/accounts/admin-contract.ts';
 import { dollars } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { type AccountHead, accountWhole, listAccounts } from '../../models/accounts/all-accounts.ts';
 import { statementOf } from '../../models/money/ledger.ts';
 import { showTeams } from '../teams/manage-team.ts';
+import { currentLicence } from '../../models/accounts/licence-versions.ts';
+import { hasTwoFactor } from '../../models/accounts/two-factor.ts';
 
 const shownHead = ({ balance_cents, ...head }: AccountHead) => ({ ...head, balance: dollars(balance_cents) });
 
@@ -44,4 +46,10 @@ export async function showAccount(db: Db, userId: string, now = Date.now()): Pro
     orders: orders.map(({ total_cents, ...order }) => ({ ...order, total: dollars(total_cents) })),
     sessions: sessions.map(({ two_factor, ...session }) => ({ ...session, two_factor: Boolean(two_factor) })),
   };
+}
+
+/** Returns whether a user has a second factor, and the version of the licence that holds. */
+export async function accountState(db: Db, userId: string): Promise<{ two_factor: boolean; licence: number }> {
+  const [two_factor, licence] = await Promise.all([hasTwoFactor(db, userId), currentLicence(db)]);
+  return { two_factor, licence };
 }

@@ -3,16 +3,19 @@ import { createFileRoute } from '@tanstack/react-router';
 import { dayIn } from '../../../../domain/days.ts';
 import { t } from '../../../../domain/language/text.ts';
 import { ENTRY_KINDS } from '../../../../domain/money/ledger.ts';
-import { balanceQuery, statementQuery } from '../../../api/balance.ts';
+import { type Balance, balanceQuery, statementQuery } from '../../../api/balance.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { oneOf, searchReader } from '../../../search-params.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
-import { Overview } from './-balance/overview.tsx';
 import { Statement } from './-balance/statement.tsx';
 import { TopUp } from './-balance/top-up.tsx';
 import { Warning } from './-balance/warning.tsx';
 import styles from './balance.module.css';
+import { centsOf, formatCents } from '../../../../domain/money/money.ts';
+import { money } from '../../../format.ts';
+import layout from '../../../ui/layout.module.css';
+import { T } from '../../../ui/text.tsx';
 
 const balanceSearch = searchReader({
   kind: oneOf(ENTRY_KINDS),
@@ -67,5 +70,36 @@ function BalanceTab() {
       </Loaded>
       <Statement filter={filter} setFilter={(search) => void navigate({ search, replace: true, resetScroll: false })} />
     </section>
+  );
+}
+
+const cents = (dollars: number): number => centsOf(dollars) ?? 0;
+
+/** The balance and any problem with it. */
+function Overview({ balance: { balance, uncovered, threshold } }: { balance: Balance }) {
+  return (
+    <div className={layout.stack}>
+      <dl className={styles.figure}>
+        <dt>{t('Balance')}</dt>
+        <dd>
+          {formatCents(cents(balance))} <span>{t('USD')}</span>
+        </dd>
+      </dl>
+      {uncovered > 0 ? (
+        <Notice tone="danger">
+          <T
+            of="New orders are blocked: {money} of your payments was reversed by your bank or refunded, and your balance did not cover it. Your next top-up covers it first."
+            money={money(cents(uncovered))}
+          />
+        </Notice>
+      ) : (
+        threshold !== null &&
+        balance < threshold && (
+          <Notice>
+            <T of="Your balance is below the {money} that you set." money={money(cents(threshold))} />
+          </Notice>
+        )
+      )}
+    </div>
   );
 }

@@ -1,16 +1,57 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { type ComparedTable, createFight } from '../../../api/compare.ts';
 import { createReport } from '../../../api/compare-reports.ts';
 import { textOf } from '../../../components/entry-page.tsx';
-import { FormDialog } from '../../../components/form-dialog.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../../api/client.ts';
+import { Notice } from '../../../ui/notice.tsx';
+
+/** A dialog with a form. It stays open if refused, so the user can correct it. */
+const FormDialog = ({
+  title,
+  action = t('Save'),
+  sending,
+  done,
+  close,
+  children,
+}: {
+  title: string;
+  action?: string;
+  sending: UseMutationResult<unknown, Error, FormData>;
+  /** Called on success, unless the dialog was closed before; another dialog may be open by then. */
+  done?: () => void;
+  close: () => void;
+  /** Form fields. */
+  children: ReactNode;
+}) => (
+  <Dialog title={title} close={close}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!sending.isPending) sending.mutate(new FormData(event.currentTarget), { onSuccess: () => done?.() });
+      }}
+    >
+      {children}
+      {sending.error && <Notice tone="danger">{messageOf(sending.error)}</Notice>}
+      <DialogActions>
+        <Button look="plain" type="button" onClick={close}>
+          {t('Go back')}
+        </Button>
+        <Button look="primary" type="submit" busy={sending.isPending}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  </Dialog>
+);
 
 /** Selects all goal columns; those without goals are not in the report. */
 const GOALS = 'goal';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
-import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
+import { comparedQuery, type ComparedTable } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
 import { differenceRows, sumsByKingdom } from '../../../components/difference/difference-rows.ts';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
@@ -27,8 +27,8 @@ import { T } from '../../../ui/text.tsx';
 import { CompareFiles } from './-compare-files.tsx';
 import { comparedRows, scoringOf } from './-compare-scores.ts';
 import { type CompareSearch, compareSearch } from './-compare-search.ts';
-import { CompareSettings } from './-compare-settings.tsx';
 import { ComparedWhy } from './-compared-why.tsx';
+import type { SettingsProps } from './-compare-setting-rows.tsx';
 
 const CompareCharts = lazy(async () => ({ default: (await import('./-compare-charts.tsx')).CompareCharts }));
 
@@ -181,3 +181,35 @@ function Compared({ table }: { table: ComparedTable }) {
 /** Returns text such as ', 12 below the range of the smaller scan', or an empty string for 0. */
 const unseenText = (unseen: number): string =>
   unseen > 0 ? t(', {unseen} below the range of the smaller scan', { unseen: exact(unseen) }) : '';
+
+const CompareSettingRows = lazy(async () => ({
+  default: (await import('./-compare-setting-rows.tsx')).CompareSettingRows,
+}));
+
+/** Settings of the scoring: goals by power bracket, zeroed governors, farms and mains. */
+function CompareSettings(props: SettingsProps) {
+  const { scoring } = props;
+  const [open, setOpen] = useState(Boolean(scoring.flaws.goals ?? scoring.flaws.zeroed ?? scoring.flaws.verified));
+  const said = [
+    scoring.goals.length > 0 && t('goals'),
+    Object.keys(scoring.zeroed).length > 0 && t('zeroed'),
+    Object.keys(scoring.verified).length > 0 && t('verified deads'),
+    scoring.farms !== null && t('farms'),
+    scoring.power_off > 0 && t('power off'),
+  ].filter(Boolean);
+  return (
+    <Disclosed
+      title={
+        said.length > 0
+          ? t('Goals, zeroed, verified deads, farms: {list} set', { list: said.join(', ') })
+          : t('Goals, zeroed, verified deads, farms')
+      }
+      open={open}
+      change={setOpen}
+    >
+      <Suspense fallback={<Skeleton height="20rem" />}>
+        <CompareSettingRows {...props} />
+      </Suspense>
+    </Disclosed>
+  );
+}

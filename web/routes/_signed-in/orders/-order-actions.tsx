@@ -1,18 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
-import { cancel } from '../../../api/order-actions.ts';
+import { cancel, reportIssue } from '../../../api/order-actions.ts';
 import type { Order } from '../../../api/orders.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { counted, usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { IssueDialog } from './-issue-dialog.tsx';
 import styles from './-order-actions.module.css';
 import { RepairButton } from './-repair-button.tsx';
+import { Refusal } from '../../../components/refusal.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { TextAreaField, TextField } from '../../../ui/field.tsx';
 
 /** Cancels an order (by number) or an item (by id). */
 function useCancellation(id: string) {
@@ -118,5 +120,53 @@ export function OrderActions({ order }: { order: Order }) {
         />
       )}
     </footer>
+  );
+}
+
+/** Reports a problem with an order to support. */
+function IssueDialog({ orderId, close, sent }: { orderId: number; close: () => void; sent: () => void }) {
+  const [message, setMessage] = useState('');
+  const [governors, setGovernors] = useState('');
+  const sending = useMutation({
+    mutationFn: () =>
+      reportIssue(orderId, { message: message.trim(), rows: governors.split(/[\s,]+/).filter((id) => id !== '') }),
+  });
+  const form = useRef<HTMLFormElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!sending.isPending) sending.mutate(undefined, { onSuccess: sent });
+  };
+  return (
+    <Dialog title={t('Report an issue with order #{orderId}', { orderId: String(orderId) })} close={close}>
+      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+        <Refusal error={sending.error} form={form}>
+          <TextAreaField
+            label={t('What is wrong')}
+            name="message"
+            rows={5}
+            maxLength={4000}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+          <TextField
+            label={t('Governor ids')}
+            name="rows"
+            help={t('Optional, separated by commas: whose rows are wrong.')}
+            inputMode="numeric"
+            autoComplete="off"
+            value={governors}
+            onChange={(event) => setGovernors(event.target.value)}
+          />
+        </Refusal>
+        <DialogActions>
+          <Button look="plain" onClick={close}>
+            {t('Go back')}
+          </Button>
+          <Button type="submit" look="primary" busy={sending.isPending}>
+            {t('Send report')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   );
 }

@@ -3,13 +3,7 @@ import { Upload } from 'lucide';
 import { type DragEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
-import {
-  type ImportChoice,
-  type ImportPreview,
-  type LibraryPage,
-  previewAgain,
-  previewFile,
-} from '../../../api/scans.ts';
+import { type ImportChoice, type ImportPreview, type LibraryPage, previewAgain, previewFile } from '../../../api/scans.ts';
 import { counted, exact } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -17,8 +11,42 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { T } from '../../../ui/text.tsx';
 import { ImportCard, type Savable } from './-import-card.tsx';
-import { keepImports, keptImports } from './-kept-imports.ts';
 import styles from './-scans.module.css';
+import { isRecord, keep, kept } from '../../../kept.ts';
+
+/** An unsaved import on the server, as stored in the tab. */
+interface KeptImport {
+  import_id: string;
+  name: string;
+  choice: ImportChoice;
+}
+
+interface KeptImports {
+  /** Owner of the imports, so that another user in the same tab does not get them. */
+  user: string;
+  files: KeptImport[];
+}
+
+const NAME = 'imports';
+
+const isKept = (value: unknown): value is KeptImports =>
+  isRecord(value) &&
+  typeof value.user === 'string' &&
+  Array.isArray(value.files) &&
+  value.files.every(
+    (file) =>
+      isRecord(file) && typeof file.import_id === 'string' && typeof file.name === 'string' && isRecord(file.choice),
+  );
+
+/** Returns the user's imports in this tab that are neither saved nor discarded. */
+function keptImports(user: string): KeptImport[] {
+  const imports = kept(NAME, isKept);
+  return imports?.user === user ? imports.files : [];
+}
+
+/** Stores the unsaved imports. */
+const keepImports = (user: string, files: readonly KeptImport[]): void =>
+  keep(NAME, files.length > 0 ? { user, files } : null);
 
 /** A file being imported. */
 interface Waiting {
