@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { signedIn } from '../support/client.ts';
+import { lintFromString, loadConfig } from '@redocly/openapi-core';
 
 /** Clients made by other generators from the API's description, compiled strictly and doing the main job. */
 
@@ -78,4 +79,15 @@ test('@hey-api/openapi-ts makes functions that compile, and a program with them 
   });
   expect(complaintsOf('hey-api.ts')).toBe('');
   expect(await mainJobOf('hey-api.ts', 1600)).toEqual(DONE);
+});
+
+test('the API’s description passes Redocly’s lint without a warning', async () => {
+  const config = await loadConfig({ configPath: resolve(import.meta.dirname, '../../redocly.yaml') });
+  const text = await (await fetch(`${inject('address')}/v1/openapi.json`)).text();
+  const problems = await lintFromString({ source: text, config });
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([]);
+  // The lint can fail: a description without operation ids has warnings.
+  const worse = text.replaceAll(/"operationId":"\w+",/g, '');
+  const found = await lintFromString({ source: worse, config });
+  expect(found.some(({ ruleId }) => ruleId === 'operation-operationId')).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bentBytes, bentStructure, fuzzImports } from '../proof/import-fuzz.ts';
+import { csvForms, differing, jsonForms, workbookForms } from '../proof/usual-forms.ts';
 
 test.each([
   ['files with bent bytes', await bentBytes()],
@@ -11,3 +12,16 @@ test.each([
   expect(refused).toBeGreaterThan(15);
   expect(slowestMs).toBeLessThan(20_000);
 });
+
+test.each([
+  ['csv', csvForms, 100],
+  ['json', jsonForms, 100],
+  ['xlsx', workbookForms, 50],
+])(
+  'a file of %s gives the same reading in its usual form and in one that is scanned with care',
+  async (_, make, least) => {
+    const { seeds, read } = await differing(100, 7, make);
+    expect(seeds).toEqual([]);
+    expect(read).toBeGreaterThanOrEqual(least);
+  },
+);

@@ -1,6 +1,24 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, it, test, vi } from 'vitest';
 import { AppQueryClient } from '../../web/api/query-client.ts';
+import './page.ts';
+import { accountQuery } from '../../web/api/account.ts';
+import { boardDaysQuery, boardPartQuery, boardQuery, rowDaysQuery, statsQuery } from '../../web/api/boards.ts';
+import { comparedQuery } from '../../web/api/compare.ts';
+import { eventGovernorQuery, eventLinesQuery, eventListQuery, eventPageQuery, eventTableQuery } from '../../web/api/events.ts';
+import { followedChangesQuery, followingQuery } from '../../web/api/following.ts';
+import { eulaQuery } from '../../web/api/licenses.ts';
+import { openApiQuery } from '../../web/api/openapi.ts';
+import { entriesQuery } from '../../web/api/order-actions.ts';
+import { ordersQuery } from '../../web/api/orders.ts';
+import { outlooksQuery } from '../../web/api/outlooks.ts';
+import { ownGovernorsQuery } from '../../web/api/own-governors.ts';
+import { allianceQuery, governorQuery, kingdomQuery, searchQuery } from '../../web/api/pages.ts';
+import { productsQuery } from '../../web/api/products.ts';
+import { combinedQuery, pageQuery, rowsQuery } from '../../web/api/results.ts';
+import { activityQuery, verificationQuery } from '../../web/api/security.ts';
+import { accountSharesQuery, sharedRowsQuery } from '../../web/api/shares.ts';
+import { textQuery } from '../../web/api/texts.ts';
 
 /** What a page shows after a write, if its first answer was still pending. */
 
@@ -64,4 +82,50 @@ test('invalidation refetches answered queries, and unused ones when needed again
   void client.invalidateQueries({ queryKey: ['orders'] });
   expect(signals).toHaveLength(2);
   end();
+});
+
+/** How long an answer stays fresh, and how long an unused one stays cached, in seconds. */
+
+const board = { kind: 'governor', game: 'rok', metric: 'power' } as const;
+const range = { start: 1, end: 2 };
+const FOR_EVER = Number.POSITIVE_INFINITY;
+
+it.each<[string, object, number, number?]>([
+  ['the account', accountQuery, 60],
+  ['boards', boardQuery(board), 600],
+  ['first rows of boards', boardPartQuery(board), 600],
+  ['days of boards', boardDaysQuery(board), 600],
+  ['a board row’s history', rowDaysQuery(board, 1, '2026-03-01'), 600],
+  ['a comparison', comparedQuery({ from: 'a', to: 'b' }), 300],
+  ['an event’s page', eventPageQuery('1', {}), FOR_EVER],
+  ['an event’s table', eventTableQuery('1', range), FOR_EVER, 300],
+  ['an event’s lines', eventLinesQuery('1', range, []), FOR_EVER],
+  ['a governor of an event', eventGovernorQuery('1', range, 1), FOR_EVER],
+  ['events', eventListQuery, 60],
+  ['the API’s description', openApiQuery, 3600],
+  ['entries of an order', entriesQuery(1), FOR_EVER],
+  ['orders', ordersQuery(), 2],
+  ['outlooks of kingdoms', outlooksQuery('p', '1'), 60],
+  ['own governors', ownGovernorsQuery, 300],
+  ['what is followed', followingQuery, 300],
+  ['changes in it', followedChangesQuery, 60],
+  ['a governor', governorQuery('1', 'rok', '30'), 60],
+  ['a kingdom', kingdomQuery('1', 'rok', '30'), 60],
+  ['an alliance', allianceQuery('1', 'A', 'rok'), 60],
+  ['a search', searchQuery('a'), 60],
+  ['products', productsQuery, 300],
+  ['an item’s rows', rowsQuery('i', false), FOR_EVER, 60],
+  ['an order’s rows', rowsQuery('1', true), 10, 60],
+  ['a page of rows', pageQuery('1', { page: 1, sort: null, ascending: false, rows: 1 }), FOR_EVER],
+  ['an order’s sums', combinedQuery('1'), 10],
+  ['the licence', eulaQuery(), 3600],
+  ['an email verification', verificationQuery('t'), FOR_EVER],
+  ['account activity', activityQuery, 0],
+  ['links', accountSharesQuery, 0],
+  ['rows of a share link', sharedRowsQuery('t'), FOR_EVER, 60],
+  ['global statistics', statsQuery, 600],
+  ['a text', textQuery('privacy'), 300],
+])('%s', (_, query, fresh, kept) => {
+  const { staleTime = 0, gcTime } = query as { staleTime?: number; gcTime?: number };
+  expect([staleTime / 1000, gcTime === undefined ? undefined : gcTime / 1000]).toEqual([fresh, kept]);
 });

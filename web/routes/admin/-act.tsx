@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from './-act.module.css';
+import layout from '../../ui/layout.module.css';
 
 /** Returns whether the signed-in person may change anything: support may only look. */
 export const useMayAct = (): boolean => useQuery(accountQuery).data?.role === 'admin';
@@ -95,7 +95,7 @@ export function Act({
         <Dialog title={title} close={close}>
           <form
             ref={form}
-            className={styles.form}
+            className={layout.stack}
             onSubmit={(event) => {
               event.preventDefault();
               if (!acting.isPending) acting.mutate(new FormData(event.currentTarget));

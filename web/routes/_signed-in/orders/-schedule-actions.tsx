@@ -17,7 +17,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
-import styles from './-schedule-actions.module.css';
 import { fieldOf, scheduleInfoOf, type Timing } from './-timing.ts';
 import { TimingFields } from './-timing-fields.tsx';
 
@@ -100,7 +99,7 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
   };
   return (
     <Dialog title={t('Times of schedule #{schedule_id}', { schedule_id: String(schedule.schedule_id) })} close={close}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={layout.stack} onSubmit={submit} noValidate>
         <TimingFields
           timing={timing}
           change={setTiming}
