@@ -42,8 +42,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'starts the service and the tests themselves; every test here runs against what `npm start` starts',
   'npm run doctor               # what is wrong with the configuration, a sentence each':
     'deploys to an account of Cloudflare; test/proof/operating.test.ts runs the commands that need none',
-  'FLEET_TOKEN=… npm run agent -- --url https://muster.example --scans ./scans':
-    'has a placeholder for a token; test/proof/agents.test.ts starts agents',
 };
 
 const firstLine = ({ code }: Block): string => code.split('\n')[0] ?? '';

@@ -6,28 +6,21 @@ import { AT_ONCE } from '../../web/routes/_signed-in/orders/-timing.ts';
 import { useDraft, type Wish } from '../../web/routes/_signed-in/orders/-use-draft.ts';
 import { hooked } from './hook.tsx';
 
-/** Gives each test its own session storage, which Node lacks. Returns its content. */
-function withTabStorage(): Map<string, string> {
-  const stored = new Map<string, string>();
-  beforeEach(() => {
-    stored.clear();
-    vi.stubGlobal('sessionStorage', {
-      getItem: (name: string) => stored.get(name) ?? null,
-      setItem: (name: string, text: string) => void stored.set(name, text),
-      removeItem: (name: string) => void stored.delete(name),
-    });
-  });
-  afterEach(() => {
-    vi.unstubAllGlobals();
-  });
-  return stored;
-}
-
 /** The initial content of an order, and what the tab stores of it. */
 
-const stored = withTabStorage();
+/** Session storage, which Node lacks. */
+const stored = new Map<string, string>();
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => void stored.set(name, text),
+    removeItem: (name: string) => void stored.delete(name),
+  });
+});
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 describe('a draft order', () => {
