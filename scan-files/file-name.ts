@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../domain/days.ts';
 const MAX_TEXT = 300;
 
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
-// Of two dates in a row, the second is not a time of the first.
+// If two dates follow each other, the second is not the first one's time.
 const GAP = String.raw`[T _-]{1,8}(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
 const CLOCK = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d{1,9})?`;
 /**

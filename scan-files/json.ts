@@ -60,7 +60,7 @@ export class JsonScanner {
     let at = 0;
     if (!this.#started) {
       const wrapper = WRAPPER.exec(text)?.[0];
-      // Not enough text yet to tell the shapes apart.
+      // The text is still too short to tell the shapes apart.
       if (!wrapper && text.length < 1000 && /^\s*(\{|$)/.test(text)) {
         this.#rest = text;
         return;

@@ -156,7 +156,7 @@ export class XmlScanner {
       } else if (code === DOUBLE || code === SINGLE) open = code;
     }
     const rest = text.slice(tag);
-    // Of a longer tag, only the first attributes and its last character, which may close it, matter.
+    // A longer tag is cut: only its first attributes and its last character, which may close it, matter.
     this.#rest = rest.length > MAX_TAG ? rest.slice(0, MAX_TAG - 1) + rest.slice(-1) : rest;
     this.#searched = this.#rest.length;
     this.#quote = open;

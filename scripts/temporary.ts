@@ -17,7 +17,7 @@ function hasRoom(path: string): boolean {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize > ROOM_BYTES;
   } catch {
-    // Not a Linux machine.
+    // This machine is not Linux.
     return false;
   }
 }

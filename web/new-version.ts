@@ -53,8 +53,8 @@ export function cameForNewVersion(now = Date.now()): boolean {
 }
 
 /**
- * Marks the error of a missing part. On the browsers' own messages the router would reload by itself, without checking
- * the connection or whether the page is being left.
+ * Marks the error of a missing part. On the browsers' own messages the router would reload, without checking the
+ * connection or whether the page is being left.
  */
 export function nameMissingPart(error: Error): void {
   error.message = MISSING;

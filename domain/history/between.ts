@@ -67,7 +67,7 @@ interface Pair {
   before: Entry | undefined;
 }
 
-/** Returns the entries of both days of each governor who belongs to the kingdom and is in either. */
+/** Returns each governor of the kingdom who is in either day, with the entries of both. */
 function pairsOf({ kingdom_id, history, departed }: KingdomHistory, { first, last }: DaysBetween): Pair[] {
   const isHere = (entry: Entry) => !isUntold(entry) && scanOf(history, entry).kingdom_id === kingdom_id;
   const pairs: Pair[] = [];

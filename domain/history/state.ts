@@ -67,7 +67,7 @@ const TEXT = 1;
 const OTHER = 2;
 const KINDS = 4;
 
-/** Unpacks a state. `columns` are the keys to which its cells refer. An empty one is of a governor nobody knows. */
+/** Unpacks a state. `columns` are the keys to which its cells refer. An empty one belongs to an unknown governor. */
 export function stateOf(packed: Uint8Array, columns: readonly string[]): State {
   if (packed.length === 0) return UNKNOWN;
   const opening = openingOf(packed);

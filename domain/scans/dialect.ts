@@ -20,7 +20,7 @@ export interface Dialect {
 }
 
 const ACCENTED = /[^\p{ASCII}]/u;
-/** Of Turkish. */
+/** Turkish only. */
 const DOTLESS_I = /\u0131/g;
 
 /**

@@ -76,7 +76,7 @@ export const botsOfId = z.record(z.string(), z.array(bot));
 
 // --- Figures, mails -----------------------------------------------------------------------------------------
 
-/** Kinds of work that wait for a person. */
+/** Kinds of work that wait for an admin. */
 export const NEEDS = [
   'reports',
   'failed_items',

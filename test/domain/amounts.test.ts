@@ -37,7 +37,7 @@ describe('a typed figure', () => {
     ['zh-Hans', '124亿', 12_400_000_000],
     ['ja', '1.5億', 150_000_000],
     ['es', '2,5 mil M', 2_500_000_000],
-    // Of a letter with two meanings, the page's own counts.
+    // If a letter has two meanings, the one of the page's language counts.
     ['tr', '5 B', 5000],
     ['id', '5 M', 5_000_000_000],
     ['id', '5 K', 5000],

@@ -43,6 +43,6 @@ test('a range cannot exceed an order’s limit', () => {
   expect(flaw && say(flaw)).toBe('kingdoms: more than 5,000 in one order.');
   const many = Array.from({ length: 1000 }, () => '1-99999').join(' ');
   expect(listOf(many)).toHaveLength(MAX_ITEMS_PER_ORDER + 1);
-  // What follows a range that adds nothing is not lost.
+  // Kingdoms after a range that adds nothing are kept.
   expect(listOf('1-4000, 1-4000, 1-4000, 4001')).toHaveLength(4001);
 });

@@ -4,7 +4,7 @@ import { containing, entryId, letterPairs, resembling, searchKey, slips, slipsFo
 test('a name is searched without styles, accents and punctuation', () => {
   expect(['꧁ 𝕳éʀO ꧂', 'ＨＥＲＯ', 'H.e-r_o 7', 'ᴀʙᴢ'].map(searchKey)).toEqual(['hero', 'hero', 'hero7', 'abz']);
   expect(searchKey('용사')).toBe('용사');
-  // Of nothing but ornaments the ornaments are the name.
+  // A name of ornaments only keeps them.
   expect(searchKey(' ★ ☆ ')).toBe('★☆');
   expect(searchKey(' \u0007 ')).toBe('');
   expect(searchKey('a'.repeat(300))).toHaveLength(200);

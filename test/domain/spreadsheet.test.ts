@@ -32,7 +32,7 @@ const PAYLOADS = [
   '=Sheet2!A1',
   '=[book.xlsx]Sheet1!A1',
   '="a"&"b"',
-  // What spreadsheets pass over first, and full-width forms.
+  // Characters that spreadsheets skip at the start, and full-width forms.
   '\t=1+1',
   '\r=1+1',
   '\n=1+1',
@@ -137,7 +137,7 @@ describe('texts of csv files', () => {
   });
 });
 
-/** What once took time by the square of its length. */
+/** Cells whose reading could take quadratic time. */
 test.each([
   ['digits', `=1${'1'.repeat(99_000)}x`],
   ['spaces', `=a${' '.repeat(99_000)}x`],

@@ -149,7 +149,7 @@ describe('OrderProgress', () => {
       ).first();
     const before = await figures();
     expect(before).toMatchObject({ snapshots: 1, governors: 200, changes: 0 });
-    // As after a crash between D1's batch and the object's own record.
+    // Simulates a crash between D1's batch and the object's own record.
     await runInDurableObject(object, (_, state) => {
       state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);
       for (const subtask of subtasks)
@@ -340,7 +340,7 @@ describe('OrderProgress', () => {
     expect(await stateOf(user)).toBe('done');
     const alarm = await runInDurableObject(object, (_, { storage }) => storage.getAlarm());
     expect(alarm).toBeGreaterThan(Date.now() + 3_500_000);
-    // As the hand-in records it in D1.
+    // Records it in D1 like the hand-in.
     await env.DB.prepare(`UPDATE subtasks SET state = 'done' WHERE order_id = ?`).bind(orderId).run();
     const full = await sizeOf();
     await runDurableObjectAlarm(object);

@@ -156,7 +156,7 @@ test('a dashboard that cannot load its figures shows errors and does not retry e
     return route.fulfill({ status: 503, json: { success: 0, msg: 'The service is being repaired.' } });
   });
   await page.reload();
-  // What moved, and the kingdoms: each with its own way on.
+  // The changes and the kingdoms each have their own link.
   await page.getByRole('button', { name: 'Try again' }).nth(1).waitFor();
   // Long enough for another round, if there were one.
   const before = asked;

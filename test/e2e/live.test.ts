@@ -17,7 +17,7 @@ interface Lines {
   cut: boolean;
 }
 
-/** Puts itself between the page and the service, to see its sockets and to break them. */
+/** Proxies the page's WebSockets, to observe and to break them. */
 async function lineOf(page: Page): Promise<Lines> {
   const lines: Lines = { opened: [], cut: false };
   await page.routeWebSocket(/\/v1\/orders\/live/, (socket) => {

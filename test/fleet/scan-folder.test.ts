@@ -139,7 +139,7 @@ describe('a folder of scan files', () => {
     rmSync(join(folder, '2026-01-02.csv'));
     now += 2000;
     expect(await source.scan('rok', 4001, now)).toMatchObject({ source: '2026-01-01.csv' });
-    // As large as before, but written later.
+    // The same size, but written later.
     put('2026-01-01.csv', FULL, '4001,1,B,90,40,2');
     utimesSync(join(folder, '2026-01-01.csv'), 1_800_000_000, 1_800_000_000);
     now += 2000;

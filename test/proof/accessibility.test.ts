@@ -170,7 +170,7 @@ async function searching(page: Page): Promise<void> {
   await dialog.getByRole('option').first().waitFor();
 }
 
-/** What opens after a press, on some of the screens. */
+/** Dialogs and menus that open after a press, on some of the screens. */
 const OPENED: readonly { path: string; as: string; open: (page: Page) => Promise<void> }[] = [
   { path: '/leaderboard/kingdom', as: 'the search', open: searching },
   { path: '/leaderboard/governor', as: 'a row', open: firstRowOf('governors, ranked') },

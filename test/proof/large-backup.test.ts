@@ -23,7 +23,7 @@ import { verifyState } from '../../worker/services/service/verify-state.ts';
 const OBJECTS = Number(process.env.BACKED_UP_OBJECTS ?? 1200);
 const CHANGED = 10;
 const NOW = Date.parse('2026-11-20T03:00:00Z');
-/** As the cron has it. */
+/** The same limit as the cron's. */
 const BACKUP_MS = 8 * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'large-backup-'));

@@ -133,7 +133,7 @@ test('scans are copied under their keys, by range, and only once', async () => {
   expect(existsSync(join(scans, 'snapshots/game=rok/kingdom=1001', `day=${LAST}`))).toBe(false);
   expect(existsSync(join(scans, 'snapshots/game=rok/kingdom=1002'))).toBe(false);
   expect(existsSync(join(scans, 'snapshots/game=cod'))).toBe(false);
-  // As a copy that was cut off leaves it.
+  // Simulates a copy that was killed.
   const [name = ''] = readdirSync(first);
   const whole = readFileSync(join(first, name));
   rmSync(join(first, name));

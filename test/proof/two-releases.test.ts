@@ -32,7 +32,7 @@ function ownTests(files: readonly string[]): { passed: number; failed: Map<strin
   const folder = mkdtempSync(join(tmpdir(), 'muster-own-tests-'));
   const report = join(folder, 'report.json');
   const args = ['run', '--project', 'worker', '--reporter=json', `--outputFile=${report}`, ...files];
-  // Not the proofs, nor what this run's Vitest tells its own processes.
+  // Without the variables of the proofs and of this run's Vitest.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PROOFS|VITEST.*|NODE_ENV|TEST)$/.test(name)),
   );
@@ -60,7 +60,7 @@ test.skipIf(!commitBefore())(
     before.migrations('own');
     expect(passed).toBeGreaterThan(1000);
     if (failed.size === 0) return;
-    // What fails on its own database too is not due to the migration.
+    // A test that also fails on the release's own database does not fail because of the migration.
     const { failed: anyway } = ownTests([...new Set(failed.values())]);
     expect([...failed.keys()].filter((name) => !anyway.has(name))).toEqual([]);
   },

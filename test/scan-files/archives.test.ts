@@ -102,7 +102,7 @@ describe('an archive', () => {
     await expect(pieces(archive({ a: Buffer.alloc(FREE_GROWTH_BYTES + 1) }), 'a')).rejects.toThrow(
       'The sheets of the workbook unpack to more than 100 times its size.',
     );
-    // What does not pack so well may unpack to more.
+    // Data with a lower compression ratio may unpack to more.
     const noise = randomBytes(FREE_GROWTH_BYTES / MAX_GROWTH + 20_000);
     const mixed = Buffer.concat([noise, Buffer.alloc(FREE_GROWTH_BYTES)]);
     expect(await pieces(archive({ a: mixed }), 'a')).toHaveLength(mixed.length);
@@ -205,7 +205,7 @@ describe('a sheet', () => {
   test('is read only as far as the reader asks', async () => {
     const rows = Array.from({ length: 4 }, (_, index) => row(cell(String(index)))).join('');
     expect(await linesOf(rawWorkbook('1', rows), '1', 2)).toHaveLength(2);
-    // What comes after that is not even looked at.
+    // Later rows are not read at all.
     const long = rawWorkbook('1', `${rows}${row(cell('1')).repeat(20_000)}<x:row>&lol;</x:row>`);
     expect(await linesOf(long, '1', 2)).toHaveLength(2);
     await expect(linesOf(long)).rejects.toThrow("it has an entity 'lol'");

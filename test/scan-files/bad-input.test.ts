@@ -214,7 +214,7 @@ describe('input that costs too much or could run', () => {
     );
   });
 
-  /** What once took time by the square of its length: a minute for one cell. */
+  /** Cells whose reading could take quadratic time: a minute for one cell. */
   test.each([
     ['digits that end in a letter', `${'1'.repeat(99_000)}x`],
     ['spaces', `1${' '.repeat(99_000)}x`],

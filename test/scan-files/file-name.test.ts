@@ -50,7 +50,7 @@ describe('file names', () => {
     ['2026-01-05_08-21_PM_K1599.csv', '2026-01-05T20:21:00', 1599],
     ['2026-01-05_0821_amber_1599.csv', '2026-01-05T08:21:00', 1599],
     ['2026-06-15T1230-1234.csv', '2026-06-15T12:30:00', 1234],
-    // What people count besides kingdoms.
+    // Other things that people number.
     ...[
       '55 p7 test',
       'DKP 40',

@@ -90,7 +90,7 @@ describe('csv', () => {
       ['"i', 'j'],
       ['k', 'l'],
     ]);
-    // As long as a record may be; one whose end is further away than that was never closed.
+    // The longest record; a record without an end within this length was never closed.
     const long = (count: number) => cellsOf(`"${'x'.repeat(count)}",1`)[0];
     expect(long(MAX_RECORD - 4)).toEqual(['x'.repeat(MAX_CELL), 1]);
     expect(long(MAX_CELL)).toEqual(['x'.repeat(MAX_CELL), 1]);
@@ -240,7 +240,7 @@ describe('json', () => {
       [2, { a: 2 }],
     ]);
     expect(rows(['[[{"a":1}],[{"a":2}]]']).found).toHaveLength(2);
-    // What follows the list inside of an object is not looked at.
+    // Fields after the list in an object are not read.
     expect(rows(['{"rows":[{"a":1}', '], nonsense']).found).toHaveLength(1);
     expect(rows(['{"success":1,"data":{"rows":[\n{"a":1}', '\n]}}\n']).found).toEqual([[2, { a: 1 }]]);
   });

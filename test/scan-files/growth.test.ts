@@ -63,7 +63,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   textsOf: (text) => [...textsOf(Buffer.from(text), 'utf-8')],
 };
 
-/** As a part of a workbook arrives. */
+/** Scans XML in pieces, as a workbook's parts arrive. */
 function inPieces(text: string): void {
   const scanner = new XmlScanner({ open: nothing, close: nothing, text: nothing });
   for (let at = 0; at < text.length; at += 4096) scanner.push(text.slice(at, at + 4096));

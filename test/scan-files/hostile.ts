@@ -1,7 +1,7 @@
 import { CSV_HEAD, filled, lines, MB, numbered, TEXTS } from './hostile-texts.ts';
 import { archive, odsRow, odsWith, rawWorkbook } from './workbooks.ts';
 
-/** Made-up files whose cost is meant to be out of proportion, and honest ones of many rows beside them. */
+/** Hostile files that try to cost far more than their size, and honest files of many rows. */
 
 export interface Hostile {
   /** What is wrong with it. */

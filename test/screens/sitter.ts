@@ -85,7 +85,7 @@ export class Sitter {
         await this.settled(THE_PAGE);
         await this.page.clock.fastForward(NEXT_TRY_MS);
       }
-    // What never comes is loading for ever.
+    // An answer that never comes keeps the page loading.
     await this.settled(state === 'loading' ? THE_PAGE : ANYTHING);
   }
 

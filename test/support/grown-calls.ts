@@ -144,7 +144,7 @@ function bodyOf(made: Made, schema: Json, size: number): string {
   return JSON.stringify(body).replace(JSON.stringify(MARK), () => grown(random, size));
 }
 
-/** The longest address and header that a caller's own end sends on. */
+/** The longest address and header that proxies and clients pass on. */
 const LONGEST_LINE = 6000;
 
 /** A call of that operation whose largest part has about so many bytes. */

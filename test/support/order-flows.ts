@@ -80,7 +80,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
   });
   afterAll(async () => {
     await browser.close();
-    // Also of pages that nobody looked at closely: nothing was thrown.
+    // No page threw an error, including those that the tests only passed through.
     expect(errors).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     const card = cardOf(page, /^Order #/);
     await card.getByText('Kingdom 9999 is not in the simulated world').waitFor({ timeout: 30_000 });
     await expect.poll(() => card.getByRole('link', { name: 'View Results' }).count(), { timeout: 30_000 }).toBe(2);
-    // Nothing moves any more: no countdown is left.
+    // The order is finished, so no countdown is left.
     await expect.poll(() => page.getByText(/Refresh in/).count()).toBe(0);
 
     await fits(page);

@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 export interface Service {
   address: string;
   stateDir: string;
-  /** What it printed. */
+  /** Its output so far. */
   output(): string;
   /** Process ids of everything it runs, by what they are. */
   processes(): { start: number; workerd: number[]; agent: number[] };

@@ -4,7 +4,7 @@ import { notHydrated, openPages } from './browser.ts';
 
 /** A browser test that fails says what was on its screen: on another machine nobody can look again. */
 
-/** Of each end of a screen. */
+/** Length of the excerpt from each end of a screen. */
 const MOST_LETTERS = 1500;
 
 async function told(page: Page, refusals: readonly string[]): Promise<string> {

@@ -56,7 +56,7 @@ test('as many days are labelled as fit, including the last', () => {
   expect(everyFew(days(10), 720)).toEqual(days(10));
   expect(everyFew(days(11), 720)).toEqual([0, 2, 4, 6, 8, 10]);
   expect(everyFew(days(10), 719)).toEqual([1, 3, 5, 7, 9]);
-  // Of two scans an hour apart, only the last has room.
+  // Two scans an hour apart do not both fit; the later one is labelled.
   expect(everyFew([0, 240, 480, 719, 720], 720)).toEqual([0, 240, 480, 720]);
   expect(everyFew(days(30), 359)).toEqual([5, 13, 21, 29]);
   expect(everyFew(days(9), 10)).toEqual([8]);

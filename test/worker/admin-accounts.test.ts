@@ -158,7 +158,7 @@ describe('an admin action on an account', () => {
     await env.DB.prepare(`UPDATE users SET locked_at = 1 WHERE role = 'admin' AND id NOT IN (?, ?)`)
       .bind(admin.id, second.id)
       .run();
-    // Of two admins who demote each other at once, one remains.
+    // If two admins demote each other at once, one remains.
     const both = await Promise.all([role(second, 'admin', 'user'), role(admin, 'admin', 'user', second)]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await cell<number>(`SELECT count(*) FROM users WHERE role = 'admin' AND locked_at IS NULL`)).toBe(1);

@@ -8,7 +8,7 @@ import { showTrends } from '../../worker/services/service/show-figures.ts';
 import { db, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
-/** The first page of admins: what waits for a person, and figures per day. */
+/** The first page of admins: work that waits for them, and figures per day. */
 
 let admin: Person;
 beforeAll(async () => {

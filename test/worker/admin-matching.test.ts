@@ -80,7 +80,7 @@ describe('all orders of a filter', () => {
     });
     expect(await balanceOf(user)).toBe(9_950);
     expect(await entries('orders.cancel', `orders:${begun}`)).toEqual([]);
-    // As if the first call of the round had been allowed.
+    // Simulates that the first call of the round was allowed.
     await env.DB.prepare(
       `INSERT INTO audit_entries (at, user_id, actor, action, subject, detail, address) VALUES (?, ?, 'x', 'orders.cancel', ?, ?, '')`,
     )

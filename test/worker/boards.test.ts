@@ -52,7 +52,7 @@ describe('a board', () => {
       [2, 'killpoints', 'score'],
     ] as const) {
       const day = addDays(DAY, days);
-      // Of the days up to this one, each governor's last counts.
+      // Each governor's last day up to this one counts.
       const seen = new Map(
         [...(await daysOfKingdom('rok', 1001)), ...(await daysOfKingdom('rok', 1002))]
           .filter((one) => one.day <= day)

@@ -136,7 +136,7 @@ describe('comparing', () => {
     const backwards = [400, 'to: the scan of kingdom 4012 must be later than that of from.'];
     expect(await refused(`from=${a1},${b3}&to=${a5},${b2}`)).toEqual(backwards);
     expect(await refused(`from=${a1},${b3}&to=${a5},${b3}`)).toEqual(backwards);
-    // Of several scans of a kingdom on one side, the last one counts.
+    // If a side has several scans of a kingdom, the last one counts.
     const b5 = await scan(4012, 5);
     expect(await refused(`from=${a1},${b2},${b3},${b5}&to=${a5},${b3},${await scan(4011, 6)}`)).toEqual(backwards);
     expect((await refused(`from=${a1},${b2}&to=${a5},${b3}`))[0]).toBe(200);

@@ -361,7 +361,7 @@ describe('a subtask that fails', () => {
 it('the cron wakes a Durable Object that missed its call', async () => {
   const user = await signedInUser();
   await order(user, [111]);
-  // As if the Worker had died between D1 and the object: D1 knows of the failure, the object does not.
+  // Simulates a crash between the two writes: D1 knows of the failure, the object does not.
   await env.DB.batch([
     env.DB.prepare(
       `UPDATE subtasks SET state = 'failed', error = 'lost' WHERE item_id IN (SELECT id FROM items WHERE kingdom_id = 111)`,

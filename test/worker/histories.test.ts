@@ -239,7 +239,7 @@ describe('a packed history', () => {
         'inactive',
       );
     };
-    // As in a release without histories.
+    // Simulates a release without histories.
     await STORE.delete(historyKey(asked));
     await unpack(db, [asked]);
     expect(await inactive()).toBe(null);

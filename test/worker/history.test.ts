@@ -288,7 +288,7 @@ describe('the history product', () => {
     const user = await signedInUser();
     const { order_id } = (await user.call('POST', '/v1/order/create', { orders: [historyOf([2001, 2999])] })).data;
     await settled(user);
-    // As if one call handled only the first kingdom.
+    // Simulates a call that handled only the first kingdom.
     await env.DB.prepare(`UPDATE items SET state = 'open', finished_at = NULL WHERE order_id = ?`).bind(order_id).run();
     await finishAgain(env.ORDER_PROGRESS.getByName(String(order_id)), 'kingdom_id = 2999');
     const { items } = await settled(user);

@@ -167,7 +167,7 @@ describe('rows unlike the previous scan', () => {
       `SELECT subtasks.id FROM subtasks JOIN items ON items.id = item_id WHERE items.kingdom_id = 73013 AND subtasks.state = 'waiting'`,
     ).all<{ id: number }>();
     const [told] = await held();
-    // As if the last step of its hand-in ran only now.
+    // Simulates that the last step of its hand-in runs only now.
     await handOver(
       db,
       told?.subject ?? '',

@@ -266,7 +266,7 @@ describe('a dashboard', () => {
       expect(await ask()).toBe(text);
       expect(asked).toHaveLength(1);
     }
-    // What was read ahead needs neither object nor bucket.
+    // An answer that was read ahead needs neither object nor bucket.
     await readAhead(env.STORE, FIRST, { kind: 'data', whole: true });
     const nowhere = objects(() => new Response(null, { status: 500 }));
     const last = { ...whole, revision: 52, end: 10 };

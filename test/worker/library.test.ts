@@ -157,7 +157,7 @@ describe('a scan', () => {
   test('gives a conflict if it is deleted while it is read', async () => {
     const user = await signedInUser(0);
     const [a, b] = await Promise.all([1, 2].map((day) => keep(user, `2026-01-0${day}.csv`, fileOf([{ id: 1 }]))));
-    // As if deleted between looking up the key and reading the file.
+    // Simulates a deletion between looking up the key and reading the file.
     await env.STORE.delete(String(await cell('SELECT key FROM scans WHERE id = ?', String(a?.[0]))));
     for (const path of [`scans/${a?.[0]}/download?type=csv`, `compare?from=${a?.[0]}&to=${b?.[0]}`])
       expect(await user.call('GET', `/v1/${path}`)).toMatchObject({

@@ -115,7 +115,7 @@ describe('a schedule with broken entries', () => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;
     const id = await scheduled(user, start);
-    // As if the process had ended in the middle.
+    // Simulates a process that ended in the middle.
     await env.DB.prepare(`UPDATE schedules SET trying_for = ?, next_at = ?, tries = 2, try_at = ? WHERE id = ?`)
       .bind(start, start + MINUTE_MS, start + 30_000, id)
       .run();

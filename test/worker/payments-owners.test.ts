@@ -7,7 +7,7 @@ import { type Caller, db, fireCron, PASSWORD, scanOf, signedInAdmin, signedInUse
 import { booksOfUser, happens, opens, rowsWhere, tell, topsUp } from './payments-client.ts';
 import { mailsTo } from './people.ts';
 
-/** Whose money it is: two users who do the same thing at the same time, under the same keys. */
+/** Two users who do the same at the same time, under the same keys, each pay for their own. */
 
 const HOUR_MS = 3_600_000;
 const two = async (balance = 1_000) => [await signedInUser(balance), await signedInUser(balance)] as const;
@@ -90,7 +90,7 @@ describe('a key that looks like a run of a schedule', () => {
     expect(await rowsWhere('SELECT outcome FROM runs WHERE schedule_id = ?', data.schedule_id)).toEqual([
       { outcome: 'placed' },
     ]);
-    // Nor can a customer use the key of a run.
+    // A customer cannot use the key of a run either.
     const met = await order(user, 70_005, `schedule:${data.schedule_id}:${start}`);
     expect(met.status).toBe(409);
     expect(await balance(user)).toBe(10_000 - 100);

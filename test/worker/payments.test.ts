@@ -148,7 +148,7 @@ describe('a top-up', () => {
   it('whose session was never stored is found through Stripe', async () => {
     const user = await signedInUser(0);
     const session_id = await opens(user, 5);
-    // As after a crash between Stripe's answer and its storage.
+    // Simulates a crash between Stripe's answer and its storage.
     await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE session_id = ?').bind(session_id).run();
     await happens(`sessions/${session_id}/pay`);
     const { data } = await user.call('POST', '/v1/payment/status', { session_id });

@@ -105,7 +105,7 @@ it('a top-up that is paid is not paid again under its Idempotency-Key', async ()
 it('a payment is shown to its owner alone, also by the id of its session', async () => {
   const [owner, stranger] = [await signedInUser(0), await signedInUser(0)];
   const session_id = await opens(owner, 5);
-  // As if the answer was lost after the page was opened: only Stripe knows the owner.
+  // Simulates an answer that was lost after the page was opened: only Stripe knows the owner.
   await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE user_id = ?').bind(owner.id).run();
   await happens(`sessions/${session_id}/pay`);
   expect((await stranger.call('POST', '/v1/payment/status', { session_id })).status).toBe(404);

@@ -155,7 +155,7 @@ describe('a repair', () => {
     const { item_id } = await itemWhen(user, 'done');
     await env.DB.prepare(`UPDATE subtasks SET empty_by = 'another' WHERE item_id = ?`).bind(item_id).run();
     await user.call('POST', `/v1/order/${item_id}/repair`);
-    // As if it had never been tried: no bot has found it empty, and it is due from now on.
+    // The repair resets it to untried: no bot has found it empty, and it is due from now on.
     const put = await env.DB.prepare(
       `SELECT subtasks.state, attempts, empty_by, lease, subtasks.error, due - repaired_at AS after
        FROM subtasks JOIN items ON items.id = item_id WHERE subtasks.id = ?`,

@@ -25,7 +25,7 @@ describe('a roster as csv', () => {
     expect((await send(`1,main,,${'x'.repeat(100_001)}\n`)).msg).toBe('Line 1 is too long for a scan.');
     const file = await (await user.fetch('/v1/rosters/rok/4001/download')).text();
     expect((await send(file)).data.entries).toEqual(data.entries);
-    // As typed by hand: no headers, and columns in our order.
+    // Typed by hand: no headers, and columns in our order.
     expect((await send('7,main\n8,farm,7,second\n')).data.entries).toEqual([
       { governor_id: 7, role: 'main', main_id: null, note: '' },
       { governor_id: 8, role: 'farm', main_id: 7, note: 'second' },

@@ -219,7 +219,7 @@ describe('a schedule', () => {
     const [run] = await runsOf(data.schedule_id);
     expect(run).toMatchObject({ outcome: 'placed', order_id: expect.any(Number) });
     expect(run?.order_id).not.toBe(own);
-    // Nor is that order shown as a run of the schedule.
+    // That order is not shown as a run of the schedule either.
     const { orders } = (await user.call('GET', '/v1/orders')).data;
     const shown = orders.find(({ order_id }: { order_id: number }) => order_id === own);
     expect(shown.schedule_id).toBeNull();

@@ -140,7 +140,7 @@ it('daily checks of samples read every scan that stays, while the oldest leave',
   ).all<{ key: string }>();
   const keys = results.map(({ key }) => key);
   expect(keys).toHaveLength(9);
-  // What is read is then told as unread.
+  // Without its object, each scan that a check reads is reported as unread.
   await STORE.delete(keys);
   const read = new Set<string>();
   for (const day of [0, 1, 2]) {

@@ -46,7 +46,7 @@ export const botFilesQuery = (bot_id: string) =>
 const fetchFigures = (signal?: AbortSignal) => dataOf(api.admin.figures.$get({}, { init: { signal } }));
 export type Figures = Awaited<ReturnType<typeof fetchFigures>>;
 
-/** Polling interval of what waits for a person, in ms. */
+/** Polling interval of the work that waits for an admin, in ms. */
 const FIGURES_REFRESH_MS = 60_000;
 
 export const figuresQuery = queryOptions({

@@ -30,7 +30,7 @@ export interface Column<Row> {
   sticky?: boolean;
   /** Takes the remaining width, or does so only on phones. */
   grow?: boolean | 'narrow';
-  /** Not shown on phones. In tables that render all their rows. */
+  /** Hidden on phones, in tables that render all their rows. */
   wide?: boolean;
   /** Wraps long text instead of truncating it. */
   wraps?: boolean;

@@ -119,8 +119,8 @@ async function storedFile(store: R2Bucket, key: string, tailBytes = TAIL_BYTES):
 // --- Exports --------------------------------------------------------------------------------------------------------
 
 /**
- * Incremented when exports of the same rows change, also when titles of columns are translated anew, so that older ones
- * are no longer served.
+ * Incremented when exports of the same rows change, also when titles of columns are translated again, so that older
+ * ones are no longer served.
  */
 const EXPORT_VERSION = 5;
 

@@ -137,7 +137,7 @@ function responsesOf(promised: Promised | undefined): Json {
     ...(schema ? { 'application/json': { schema, example: exampleOf(schema) } } : {}),
     ...Object.fromEntries(files),
   };
-  // Of the same types as the whole: clients are generated with one type for both.
+  // A range has the same media types as the whole file, because generated clients have one type for both.
   const part = promised?.parts ? { 206: { description: 'The range requested by `Range`.', content } } : {};
   const otherwise = promised?.schema === done ? 'Success, without data.' : 'Success.';
   return { 200: { description: promised?.schema?.description ?? otherwise, content }, ...part, ...REFUSALS };

@@ -22,7 +22,7 @@ const ordersPerUser = limitedByUser('ORDER_USER');
 
 export const products = new Hono<UserEnv>()
   .get('/products/list', anyone, answers('Products and prices', productGroups), async (context) => {
-    // At the primary: a replica may lag behind the change that dropped what caches had.
+    // Reads the primary, because a replica may lag behind the change that purged the caches.
     const sale = await readSale(openDb(context.env), context.env);
     const now = Date.now();
     const left = Math.ceil(((nextChange(sale, now) ?? Infinity) - now) / 1000);

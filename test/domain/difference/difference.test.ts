@@ -74,7 +74,7 @@ describe('governors in both scans', () => {
       fighter(1),
       fighter(2, { deads: 60 }),
       fighter(3, { home_kingdom: 901, deads: 70 }),
-      // Governors who left were read in another kingdom since.
+      // Governors who left have been read in another kingdom since.
       fighter(4, { home_kingdom: 901, deads: 80 }),
     ];
     const difference = { ...between(from, to), unmeasured: new Set([900]) };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
 
-/** As plain as it can be said. */
+/** The same order, written as simply as possible. */
 function plainOrder(values: readonly number[], ascending: boolean): number[] {
   const last = (value: number) => (Number.isNaN(value) ? 1 : 0);
   return [...values.keys()].sort((a, b) => {

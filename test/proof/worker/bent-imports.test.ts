@@ -7,7 +7,7 @@ import { bent, chance, seeds } from '../import-fuzz.ts';
 /** Bent files, brought and saved through the routes: each is saved in whole or not at all. */
 
 const FILES = 400;
-/** As many as an account may bring in a minute. */
+/** The number of imports that an account may start in a minute. */
 const A_USER = 20;
 const SEED = 7;
 

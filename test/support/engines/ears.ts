@@ -35,7 +35,7 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
 
 export interface Door {
   address: string;
-  /** What was heard since this was last asked. */
+  /** Returns the messages since the last call. */
   troubles(): string[];
   close(): void;
 }

@@ -13,7 +13,7 @@ export interface Look {
   calm?: true;
 }
 
-/** What a proof needs of a window of either. */
+/** A window of Firefox or WebKit, as proofs use it. */
 export interface Window {
   /** Goes to a path of the service. */
   goto(path: string): Promise<void>;

@@ -186,7 +186,7 @@ test('new rows render visible ones first, nearby ones afterwards', async () => {
     { first: 0, end: 18 },
   ]);
   rows.spans.length = 0;
-  // Also after a jump beyond the rendered rows.
+  // The same after a jump beyond the rendered rows.
   await rows.does(() => scroll(36 * 30));
   expect([rows.spans[0], rows.value]).toEqual([
     { first: 30, end: 40 },

@@ -123,7 +123,7 @@ export async function expectAsWritten(
     answer = await act();
   });
   const cell = (text: string) => plain(text, now, masked);
-  // As a client gets it.
+  // The form in which clients get it.
   const told: unknown = answer === undefined ? undefined : JSON.parse(JSON.stringify(answer));
   const rows = Object.entries(changes).map((pair) => wrapped(cell(pair.join(': '))));
   expect(new Written([`answers ${shown(told, cell)}`, ...rows].join('\n'))).toMatchSnapshot();

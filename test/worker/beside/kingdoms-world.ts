@@ -214,7 +214,7 @@ async function writeHistories(): Promise<void> {
     kingdom_id: number;
   }>();
   for (const [name, known] of Map.groupBy(results, ({ game, kingdom_id }) => historyKey({ game, kingdom_id }))) {
-    // As an earlier release wrote it, without states.
+    // Written like an earlier release, without states.
     const history = { ...emptyHistory(), stated: false };
     for (const { game, governor_id } of known)
       for (const one of SEEN.filter((each) => each.game === game && each.governor_id === governor_id))

@@ -140,7 +140,7 @@ it('refuses changes based on an outdated read', async () => {
   const edit = (before: Schedule) => editSchedule(db, before, { recurrence: times, next_at: NOW + 5 });
   expect(await edit({ ...due, next_at: NOW - 1 })).toBe(false);
   expect(await edit({ ...due, state: 'paused' })).toBe(false);
-  // Of two concurrent runs, one places the order.
+  // If two runs are concurrent, one places the order.
   const before = await read('trying');
   expect(await Promise.all([ran(before), ran(before)])).toEqual(expect.arrayContaining(['placed', 'skipped']));
   for (const change of [{ next_at: NOW }, { trying_for: NOW - 2 * DAY }])

@@ -89,7 +89,7 @@ describe('a card', () => {
     const heights = [0, 5, 6, 10].map((count) => /^<svg [^>]* height="(\d+)"/.exec(svg(...Array(count).fill(1)))?.[1]);
     expect(heights).toEqual(['630', '630', '700', '980']);
     expect(cardSvg(ownCardOf())).toContain('y="330" font-size="50"');
-    // Nothing reaches into another row or out of the picture.
+    // No text overlaps another row or leaves the picture.
     expect(
       [...svg(1, 1).matchAll(/<clipPath[^>]*><rect x="0" y="(\d+)" width="1200" height="70"/g)].map(([, y]) => y),
     ).toEqual(['252', '322']);

@@ -42,7 +42,7 @@ export function ChangesPanel({
   waiting,
 }: {
   meta: EventMeta;
-  /** Of a war room, whose sentences do not name it. */
+  /** The kingdom of a war room; its own sentences do not name it. */
   kingdom?: string | null;
   range: { start: number; end: number };
   /** Null if the range has one scan only. */

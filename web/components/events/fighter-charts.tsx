@@ -11,7 +11,7 @@ export interface Fighter {
   /** At the start. */
   power: number | null;
   dkp: number | null;
-  /** Of T4 and T5. */
+  /** Kills of T4 and T5. */
   kills: number | null;
   deads: number | null;
   colour?: string | undefined;

@@ -20,9 +20,9 @@ const TITLE = {
 
 interface Addresses {
   picture: string;
-  /** Of the rows as csv, if there is one. */
+  /** Address of the rows as csv, if there is one. */
   sheet?: string;
-  /** Of the page to embed, if it can be. */
+  /** Address of the page to embed, if it can be embedded. */
   embed?: string;
   feed?: Way;
 }

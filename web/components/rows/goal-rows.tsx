@@ -70,7 +70,7 @@ export function GoalRows({
   const next = useRef(goals.length);
   const [rows, setRows] = useState(() => goals.map(draftOf));
   const given = JSON.stringify(goals);
-  // What was handed over and has not come back yet; the user may type on meanwhile.
+  // Goals passed to the parent and not received back yet; the user may go on typing meanwhile.
   const told = useRef([given]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `goals` is a new list each time, with the same content.
   useEffect(() => {

@@ -55,7 +55,7 @@ export function Act({
   /** Further fields. */
   children?: ReactNode;
 }) {
-  // What was shown when the form was opened: a refresh behind it must not make an outdated edit look current.
+  // The values when the form was opened: a refresh behind it must not make an outdated edit look current.
   const [open, setOpen] = useState<{ key: string; act: typeof act } | null>(null);
   const latest = useRef(act);
   useEffect(() => {

@@ -50,7 +50,7 @@ const NEEDS: Record<Need['kind'], { says: (count: number) => string; link: LinkP
   },
 };
 
-/** What waits for a person, each with the page where it is done. */
+/** Work that waits for an admin, each kind with its page. */
 export function NeedsPanel() {
   const figures = useQuery(figuresQuery);
   return (

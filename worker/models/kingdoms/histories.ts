@@ -81,7 +81,7 @@ export function daysIn(history: History, governor: number, from: Day): ScannedGo
 
 /**
  * Returns the newest power of governors who are spread over kingdoms, by id; 0 if no history has one. Reads each kingdom
- * once. `read` are histories at hand.
+ * once. `read` are histories that the caller has already.
  */
 export async function powersOf(
   db: Db,

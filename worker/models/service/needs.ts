@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { MAX_MAIL_ATTEMPTS } from '../messages/outbox.ts';
 import { lateEvents } from './fleet-troubles.ts';
 
-/** What waits for a person. */
+/** Work that waits for an admin. */
 
 interface Waiting {
   kind: Need;
@@ -44,7 +44,7 @@ const COUNTS = [
   ['removals', `min(created_at) AS since FROM removals WHERE state = 'open'`],
 ] as const satisfies readonly (readonly [kind: Need, counted: string])[];
 
-/** Returns what waits for a person, without what nobody has to look at. `percent`: how full the database may be. */
+/** Returns the work that waits for an admin, without kinds that have none. `percent`: how full the database may be. */
 export async function needsNow(db: Db, percent: Promise<number>, now: number): Promise<Waiting[]> {
   const { $client } = db;
   const [most, answers, late] = await Promise.all([

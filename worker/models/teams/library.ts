@@ -18,12 +18,12 @@ export interface LibraryLink {
   kingdom_id: number | null;
   /** The order whose results are shown together; null otherwise. */
   order_id: number | null;
-  /** Of a report; null for results. */
+  /** Name of the report; null for results. */
   name: string | null;
 }
 
 const WORKS = 'link.revoked_at IS NULL AND link.expires_at > ?2';
-/** Who left the team shares nothing with it any more. */
+/** Links of former members are not shared. */
 const BY = `JOIN team_members sharing ON sharing.team_id = ?1 AND sharing.user_id = link.user_id
   JOIN users ON users.id = link.user_id`;
 // A compound select is sorted by names alone, so every column has one.

@@ -81,7 +81,7 @@ export async function decideToHide(
   if (decided === 'unknown') throw notFound('request');
   if (decided === 'another')
     throw new Refusal('conflict', 'A newer request for the same player counts. Decide on that one.');
-  // Also if nothing changed: an earlier call may have ended before the boards knew.
+  // Even if nothing changed, because an earlier call may have ended before the boards were updated.
   await hideRemoved(db, store);
 }
 

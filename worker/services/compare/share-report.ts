@@ -8,7 +8,7 @@ import { shortPath } from '../../http/short-links.ts';
 import { linksOf, MAX_REPORT_LINKS, openLink, type ReportLink } from '../../models/compare/reports.ts';
 import { findReport, reportPath } from './show-report.ts';
 
-/** Returns a link as its owner sees it. The token is signed anew; the row decides whether it works. */
+/** Returns a link as its owner sees it. The token is signed again; the row decides whether it works. */
 const shownLink = async (
   env: Env,
   { id, created_at, expires_at }: ReportLink,

@@ -20,7 +20,7 @@ export interface CampPoint {
   dkp: (number | null)[];
 }
 
-/** As many as the web renders first; the whole table follows. */
+/** Number of rows that the web renders first; the whole table follows. */
 const TOP_ROWS = 12;
 const TREND_POINTS = 6;
 

@@ -65,7 +65,7 @@ function MatchingAct({ act, filter }: { act: OrdersAct; filter: AdminOrdersFilte
             { orders, items },
           );
         } finally {
-          // What is counted next no longer has the orders that are done.
+          // The next count no longer includes the orders that are done.
           setDone(0);
         }
       }}
