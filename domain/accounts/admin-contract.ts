@@ -4,8 +4,7 @@ import { centsOf } from '../money/money.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
 import { code, reason } from '../reason.ts';
 import { teamList } from '../teams/answers.ts';
-import { ACCOUNT_STATES } from './account-states.ts';
-import { ROLES } from './roles.ts';
+import { ACCOUNT_STATES, ROLES } from './roles.ts';
 
 /** Calls of admins about accounts, and their answers. Amounts are in dollars, times in epoch milliseconds. */
 

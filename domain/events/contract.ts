@@ -5,7 +5,7 @@ import { exact } from '../figures.ts';
 import { flawIssue } from '../flaw-issue.ts';
 import { GAME_IDS, type GameId } from '../games/games.ts';
 import { epoch, writtenMoment } from '../moment-contract.ts';
-import { headersOption } from '../scans/headers.ts';
+import { headersOption } from '../language/locale-option.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 import { KINGDOM_KEY, MAX_EVENT_KEYS, planFlaw } from './flaws.ts';
 

@@ -5,7 +5,7 @@ import { GAME_IDS } from '../games/games.ts';
 import { anyMoment, MOMENT_FORMS } from '../moment-contract.ts';
 import { orNothing } from '../or-nothing.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
-import { headersOption } from '../scans/headers.ts';
+import { headersOption } from '../language/locale-option.ts';
 
 const kingdom = z.coerce
   .number()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { flawIssue } from '../flaw-issue.ts';
-import { headersOption } from '../scans/headers.ts';
+import { headersOption } from '../language/locale-option.ts';
 import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
 import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';

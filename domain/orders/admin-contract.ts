@@ -4,7 +4,7 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
 import { code, reason } from '../reason.ts';
-import { REPORT_STATES } from './admin-words.ts';
+import { REPORT_STATES } from './order-states.ts';
 import { item } from './answers.ts';
 import { orderId, orderListQuery } from './contract.ts';
 import { STANDINGS } from './order.ts';

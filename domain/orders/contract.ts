@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { formRecord } from '../records.ts';
-import { headersOption } from '../scans/headers.ts';
+import { headersOption } from '../language/locale-option.ts';
 import { DOWNLOAD_TYPES, MAX_PAGE_ROWS } from '../scans/results.ts';
 import { ITEM, UUID } from './ids.ts';
 import { MAX_WATCHED } from './order.ts';

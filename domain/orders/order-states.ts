@@ -8,3 +8,6 @@ export const ORDER_STATES = {
   cancelled: ['cancelled'],
 } as const satisfies Record<string, readonly Standing[]>;
 export type OrderState = keyof typeof ORDER_STATES;
+
+/** States of issue reports for admins. */
+export const REPORT_STATES = ['open', 'answered', 'closed'] as const;

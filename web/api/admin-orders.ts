@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Cents, dollars } from '../../domain/money/money.ts';
 import type { OrderAct, OrdersAct } from '../../domain/orders/admin-contract.ts';
-import type { REPORT_STATES } from '../../domain/orders/admin-words.ts';
+import type { REPORT_STATES } from '../../domain/orders/order-states.ts';
 import { dataOf } from './client.ts';
 import type { OrderFilter } from './orders.ts';
 import { api } from './typed.ts';

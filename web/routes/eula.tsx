@@ -7,7 +7,7 @@ import { t } from '../../domain/language/text.ts';
 import { accountQuery } from '../api/account.ts';
 import { eulaQuery, LICENCE_KEY, type ShownLicence } from '../api/licenses.ts';
 import { acceptEula } from '../api/security.ts';
-import { LicenceText } from '../components/licence-text.tsx';
+import { LicenceText } from '../components/texts.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Refusal } from '../components/refusal.tsx';

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { t } from '../../domain/language/text.ts';
 import { textQuery } from '../api/texts.ts';
-import { OperatorText } from '../components/operator-text.tsx';
+import { OperatorText } from '../components/texts.tsx';
 
 export const Route = createFileRoute('/imprint')({
   loader: ({ context }) => {

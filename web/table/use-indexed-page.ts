@@ -14,7 +14,7 @@ export const sortIn = <Usual extends Sort | null>({ sort, ascending }: TableSear
   return { id: sort, ascending: ascending === true };
 };
 
-/** Returns the URL's part for an order, without what is usual. */
+/** Returns an order's part of the URL; the default order has none. */
 export const sortPart = ({ id, ascending }: Sort, usual: Sort | null): TableSearch =>
   id === usual?.id && ascending === usual.ascending
     ? { sort: undefined, ascending: undefined, page: undefined }

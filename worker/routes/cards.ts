@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { boardParam } from '../../domain/boards/contract.ts';
 import { BOARD_IDS, newestShown } from '../../domain/boards/leaderboard.ts';
 import { isGameId } from '../../domain/games/games.ts';
-import { pictureQuery } from '../../domain/language/picture-query.ts';
+import { pictureQuery } from '../../domain/language/locale-option.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { currentManifest } from '../gateways/board-cache.ts';

@@ -13,10 +13,9 @@ import { validate } from '../middleware/validate.ts';
 import { currentLicence } from '../models/accounts/licence-versions.ts';
 import { orderOfUser } from '../models/orders/orders.ts';
 import { readSale } from '../models/orders/sale.ts';
-import { cancelOrder } from '../services/orders/cancel-order.ts';
+import { cancelOrder, repairOrder } from '../services/orders/change-order.ts';
 import { findOrder } from '../services/orders/find-order.ts';
 import { placeOrder } from '../services/orders/place-order.ts';
-import { repairOrder } from '../services/orders/repair-order.ts';
 import { reportOrder } from '../services/orders/report-order.ts';
 
 const limitOrder = limitBody(MAX_ORDER_BYTES, message('An order may carry {size} at most.'));

@@ -1,10 +1,10 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { allianceProfile, governorProfile, kingdomProfile, profileQuery } from '../../domain/boards/contract.ts';
 import { PROFILE_SECONDS, type Profiled } from '../../domain/boards/profile.ts';
-import { GAMES, type GameId } from '../../domain/games/games.ts';
+import { type GameId, GAMES } from '../../domain/games/games.ts';
 import { allianceParams } from '../../domain/kingdoms/alliance.ts';
 import { governorParam, kingdomParam, searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
-import { pictureQuery } from '../../domain/language/picture-query.ts';
+import { pictureQuery } from '../../domain/language/locale-option.ts';
 import { sentence } from '../../domain/language/text.ts';
 import { hasProfiles } from '../configuration/page-settings.ts';
 import type { Env } from '../env.ts';

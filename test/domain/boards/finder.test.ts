@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allianceKey, finderLine, rowsFrom, rowsNamed, rowsOf, rowWith } from '../../../domain/boards/finder.ts';
-import { withoutNames } from '../../../domain/boards/hidden.ts';
+import { withoutNames } from '../../../domain/boards/profile.ts';
 import type { AllianceRow, GovernorRow } from '../../../domain/boards/rows.ts';
 
 const governor = (

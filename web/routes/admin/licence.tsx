@@ -11,7 +11,7 @@ import {
 } from '../../api/admin-licence.ts';
 import { LICENCE_KEY } from '../../api/licenses.ts';
 import { textOf } from '../../components/entry-page.tsx';
-import { LicenceText } from '../../components/licence-text.tsx';
+import { LicenceText } from '../../components/texts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { date } from '../../format.ts';

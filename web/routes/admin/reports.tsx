@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../domain/language/text.ts';
-import { REPORT_STATES } from '../../../domain/orders/admin-words.ts';
+import { REPORT_STATES } from '../../../domain/orders/order-states.ts';
 import { closeReports, reportsQuery } from '../../api/admin-orders.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Loaded } from '../../components/loaded.tsx';

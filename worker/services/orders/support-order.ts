@@ -13,7 +13,7 @@ import { endItemEarly, retryItems, returnByHand } from '../../models/orders/supp
 import { type ActedOrder, orderSubject, orderToAct } from '../../models/orders/whole-order.ts';
 import type { AuditEntry } from '../../models/service/audit.ts';
 import { type Caller, proveFactor } from '../accounts/prove-person.ts';
-import { badRowsOf } from './repair-order.ts';
+import { badRowsOf } from './change-order.ts';
 
 /** What admins do to a customer's order. Each act is logged with its reason. */
 

@@ -99,7 +99,7 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
   },
 ];
 
-/** Returns the filter in an address, without what is none. */
+/** Returns the filter of an address, without empty fields. */
 export const filterOf = ({ search, state, before }: { [Key in keyof PaymentsFilter]: string | undefined }) => ({
   search: search?.slice(0, 255),
   state: PAYMENT_FILTERS.find((one) => one === state),

@@ -8,6 +8,24 @@ import { callOrder } from '../../gateways/order-objects.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
 import { type Repairable, repairableItems, repairItem } from '../../models/orders/repairs.ts';
 import { findOrder, refusedTo } from './find-order.ts';
+import { dollars } from '../../../domain/money/money.ts';
+import { cancelItems } from '../../models/orders/cancellations.ts';
+
+/**
+ * Cancels an order's items without results, or one item, and refunds them.
+ * @throws Refusal not_found, or conflict with the reason if nothing can be cancelled.
+ */
+export async function cancelOrder(
+  db: Db,
+  env: Env,
+  { userId, id }: { userId: string; id: string },
+): Promise<{ cancelled: number; returned: number }> {
+  const named = await findOrder(db, userId, id);
+  const cancelled = await cancelItems(db, { ...named, userId });
+  if (!cancelled) throw await refusedTo(db, 'cancel', named);
+  await callOrder(env, named.orderId, (object) => object.cancel(cancelled.items));
+  return { cancelled: cancelled.items.length, returned: dollars(cancelled.returned) };
+}
 
 /**
  * Returns the positions of rows to scan again, from 0: badly read ones, or all if the results' object is missing. For a
