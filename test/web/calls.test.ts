@@ -8,7 +8,6 @@ import * as adminOrders from '../../web/api/admin-orders.ts';
 import { adjustBalance } from '../../web/api/admin-payments.ts';
 import * as balance from '../../web/api/balance.ts';
 import * as boards from '../../web/api/boards.ts';
-import { statsQuery } from '../../web/api/boards.ts';
 import * as compare from '../../web/api/compare.ts';
 import * as reports from '../../web/api/compare-reports.ts';
 import * as events from '../../web/api/events.ts';
@@ -28,6 +27,7 @@ import * as scans from '../../web/api/scans.ts';
 import * as schedules from '../../web/api/schedules.ts';
 import * as security from '../../web/api/security.ts';
 import * as shares from '../../web/api/shares.ts';
+import { statsQuery } from '../../web/api/stats.ts';
 import { textQuery } from '../../web/api/texts.ts';
 
 /** Every API call as sent by the browser, and how long its answer is cached. */

@@ -1,12 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type BoardOrder, orderIn, rankingPath, rowDaysPath, ROWS_PER_PAGE } from '../../domain/boards/leaderboard.ts';
+import { type BoardOrder, orderIn, ROWS_PER_PAGE, rankingPath, rowDaysPath } from '../../domain/boards/leaderboard.ts';
 import type { BoardAnswer, BoardRow, RowDay } from '../../domain/boards/rows.ts';
 import type { Day } from '../../domain/days.ts';
 import { locale } from '../../domain/language/current.ts';
 import { type BoardName, fetchBoard, keyOf, STALE } from './board-top.ts';
 import { ApiError, publicData } from './client.ts';
-import type * as z from 'zod';
-import type { globalStats } from '../../domain/boards/contract.ts';
 
 /** Some rows of a board: the `part`th `count` ones, from 0, by rank if `order` is omitted. */
 export interface BoardRows extends BoardName {
@@ -81,10 +79,3 @@ export const rowDaysQuery = ({ kind, game, metric }: BoardName, place: number, d
       (await publicData<{ days: RowDay[] }>(rowDaysPath(kind, game, metric, place, day), context)).days,
     staleTime: STALE,
   });
-
-/** Number of kingdoms, alliances and governors of each game; counted daily. */
-export const statsQuery = queryOptions({
-  queryKey: ['stats'],
-  queryFn: (context) => publicData<z.infer<typeof globalStats>>('/v1/stats/global', context),
-  staleTime: 10 * 60_000,
-});

@@ -4,7 +4,7 @@ import { BOARD_KINDS, DELAY_DAYS, DELAYED, GATHERED } from '../../../domain/boar
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { eventListQuery } from '../../api/events.ts';
-import { statsQuery } from '../../api/boards.ts';
+import { statsQuery } from '../../api/stats.ts';
 import { LazyEventList } from '../../components/events/lazy-event-list.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
