@@ -2,6 +2,7 @@ import { expect, it, test } from 'vitest';
 import { ENTRY_BYTES, LruCache } from '../../worker/isolate/lru-cache.ts';
 import { nearestObject } from '../../worker/gateways/board-cache.ts';
 import { SingleFlight } from '../../worker/isolate/single-flight.ts';
+import { hashPassword, passwordMatches } from '../../worker/models/accounts/passwords.ts';
 
 /** The size of a cache in parts, and the bytes of a value that fills this many of them under a name of one letter. */
 const PART = 1000;
@@ -119,4 +120,13 @@ it('a board part whose first reader disconnected is read by the next one', async
   void nearestObject(key, () => new Promise(() => {}));
   const bytes = new Uint8Array([1, 2, 3]).buffer;
   expect(await nearestObject(key, async () => bytes)).toBe(bytes);
+});
+
+test('other calls run between two password hashes', async () => {
+  const order: string[] = [];
+  const first = hashPassword('four unrelated words here').then(() => order.push('first'));
+  const second = passwordMatches('four unrelated words here', null).then(() => order.push('second'));
+  setTimeout(() => order.push('another call'), 1);
+  await Promise.all([first, second]);
+  expect(order).toEqual(['first', 'another call', 'second']);
 });
