@@ -26,3 +26,6 @@ export const writtenMoment = z.string().transform(toMoment);
 
 /** A time from people or scripts: epoch milliseconds, also as a number, or ISO. */
 export const anyMoment = z.union([z.number(), z.string()], MOMENT_FORMS).transform(toMoment);
+
+/** A day (UTC) in a query, if it names one. */
+export const day = z.iso.date('must be a day, such as 2026-11-21.').optional();

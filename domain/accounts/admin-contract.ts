@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { count, moment } from '../answers.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
@@ -8,8 +9,6 @@ import { ACCOUNT_STATES, ROLES } from './roles.ts';
 
 /** Calls of admins about accounts, and their answers. Amounts are in dollars, times in epoch milliseconds. */
 
-const moment = z.number();
-const count = z.int().min(0);
 
 export const accountsQuery = z.object({
   search: z.string().trim().max(100).optional().describe("A part of a name or mail address, or an account's id"),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { moment } from '../answers.ts';
 import { LOCALES } from '../language/locales.ts';
 import { ROLES } from './roles.ts';
 import { SCOPES } from './scopes.ts';
@@ -6,7 +7,6 @@ import { byWebhook } from './webhooks.ts';
 
 /** Answers about accounts. Times are in epoch milliseconds, amounts in dollars. */
 
-const moment = z.number();
 
 export const identity = z.object({
   user: z.string(),

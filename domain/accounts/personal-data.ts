@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { moment } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { LOCALES } from '../language/locales.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
@@ -9,7 +10,6 @@ import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhooks.ts';
 
 /** A user's copy of all data held about them. Times are in epoch milliseconds, amounts in whole cents. */
 
-const moment = z.number();
 const cents = z.int();
 const game = z.enum(GAME_IDS);
 const json = z.unknown();

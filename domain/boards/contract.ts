@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { count, figure, moment } from '../answers.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../games/game-names.ts';
 import { localeOption } from '../language/locale-option.ts';
 import { byRow } from '../scans/kingdom-metrics.ts';
@@ -58,10 +59,7 @@ export const rowDaysQuery = z.object({
   day: shownDay,
 });
 
-const count = z.int().min(0);
-const moment = z.number();
 const day = z.string();
-const figure = z.number().nullable();
 
 const placed = {
   rank: z.int().min(1),

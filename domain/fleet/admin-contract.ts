@@ -1,11 +1,10 @@
 import * as z from 'zod';
+import { count, moment } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { code, reason } from '../reason.ts';
 
 /** Calls of admins about bots and the fleet, and their answers. Times are in epoch milliseconds. */
 
-const moment = z.number();
-const count = z.int().min(0);
 const game = z.enum(GAME_IDS);
 const reasons = z
   .array(z.object({ reason: z.string(), count }))

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { figure } from '../answers.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { MAX_NAME } from '../scans/rows.ts';
 import { chartQuery, kingdomParam } from './contract.ts';
@@ -11,8 +12,6 @@ export const allianceParams = z.object({
 
 export const allianceQuery = chartQuery.pick({ game: true });
 
-/** Null if no scan has read it. */
-const figure = z.number().nullable();
 
 const passer = z.object({
   id: z.number(),

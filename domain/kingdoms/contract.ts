@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { count, figure, moment } from '../answers.ts';
 import { GAME_IDS, MAX_KINGDOM } from '../games/game-names.ts';
 import { row, rowWith } from '../scans/answers.ts';
 import { byKey } from '../scans/kingdom-metrics.ts';
@@ -8,10 +9,7 @@ import { CHART_DAYS } from './chart-days.ts';
 /** Queries and answers of governor and kingdom pages, and of the search for both. */
 
 const game = z.enum(GAME_IDS);
-const moment = z.number();
 const day = z.string();
-const count = z.int().min(0);
-const figure = z.number().nullable();
 
 const wholeId = z.coerce.number().int('must be a whole number').positive('must be above 0');
 export const governorParam = z.object({ id: wholeId.max(Number.MAX_SAFE_INTEGER, 'is too large for an id') });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { day } from '../moment-contract.ts';
 import { flawIssue } from '../flaw-issue.ts';
 import { headersOption } from '../language/locale-option.ts';
 import { ENTRY_KINDS } from './ledger.ts';
@@ -29,7 +30,6 @@ export const paymentStatus = z.object({
   session_id: z.string().regex(/^cs_\w{8,200}$/, 'is not the id of a payment.'),
 });
 
-const day = z.iso.date('must be a day, such as 2026-11-21.').optional();
 
 export const statementQuery = z.object({
   kind: z.enum(ENTRY_KINDS, `must be one of ${ENTRY_KINDS.join(', ')}.`).optional(),

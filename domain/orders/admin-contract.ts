@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { next } from '../answers.ts';
+import { count, moment, next } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
@@ -11,8 +11,6 @@ import { STANDINGS } from './order.ts';
 
 /** Calls of admins about orders, and their answers. Amounts are in dollars, times in epoch milliseconds. */
 
-const moment = z.number();
-const count = z.int().min(0);
 
 export const adminOrdersQuery = orderListQuery.omit({ schedule: true }).extend({
   search: z

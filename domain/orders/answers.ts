@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { next } from '../answers.ts';
+import { count, moment, next } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { resultSums } from '../scans/answers.ts';
 import { SNAPSHOT_KINDS } from '../scans/layouts.ts';
@@ -14,9 +14,7 @@ import { RUN_OUTCOMES, SCHEDULE_STATES } from './schedule.ts';
  * Answers about orders, used by routes and by the clients' types. Amounts are in dollars, times in epoch milliseconds.
  */
 
-const moment = z.number();
 const game = z.enum(GAME_IDS);
-const count = z.int().min(0);
 
 // --- What is for sale -----------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { day } from '../moment-contract.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { formRecord } from '../records.ts';
@@ -82,7 +83,6 @@ export const orderIds = z
   .transform((text) => [...new Set(text.split(',').map(Number))])
   .refine((ids) => ids.length <= MAX_WATCHED, `must be ${MAX_WATCHED} orders at most`);
 
-const day = z.iso.date('must be a day, such as 2026-11-21.').optional();
 
 /** Filters of the order list; all orders by default. */
 export const orderListQuery = z.object({

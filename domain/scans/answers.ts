@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { count } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import type { Column } from '../games/games.ts';
 import { layoutOf, SNAPSHOT_KINDS } from './layouts.ts';
@@ -6,7 +7,6 @@ import type { Row } from './rows.ts';
 
 /** Answers with results: rows as downloaded, and their totals. */
 
-const count = z.int().min(0);
 
 const cell = z.union([z.string(), z.number(), z.null()]);
 

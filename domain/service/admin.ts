@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { count, moment } from '../answers.ts';
 import { CHANNELS } from '../accounts/webhooks.ts';
 import { BOARD_IDS } from '../boards/leaderboard.ts';
 import { GAME_IDS } from '../games/game-names.ts';
@@ -6,8 +7,6 @@ import { MAIL_STATES } from './admin-words.ts';
 
 /** Calls of admins about the whole service, and their answers. Times are in epoch milliseconds, amounts in dollars. */
 
-const moment = z.number();
-const count = z.int().min(0);
 
 /** A row's id. */
 export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { next } from '../answers.ts';
+import { day } from '../moment-contract.ts';
+import { moment, next } from '../answers.ts';
 import { exact } from '../figures.ts';
 import { reason } from '../reason.ts';
 
 /** Calls of admins about alerts and the activity log. Times are in epoch milliseconds. */
 
-const moment = z.number();
 const whole = (least: number, most: number) => {
   const range = `must be from ${least} to ${exact(most)}.`;
   return z.int('must be a whole number.').min(least, range).max(most, range);
@@ -41,7 +41,6 @@ export const limitsChange = limits
     path: ['quiet_to'],
   });
 
-const day = z.iso.date('must be a day, such as 2026-11-21.').optional();
 
 export const ACTORS = ['admins', 'users', 'system', 'all'] as const;
 
