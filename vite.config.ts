@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
-import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
 import { limitParts, scriptsLast } from './scripts/loading.ts';
+import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
 import { writePagePaths, writeRoutePreloads } from './scripts/route-preloads.ts';
 

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { readCatalogue, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import * as schema from '../worker/db/schema.ts';
+import { expect, test } from 'vitest';
 import { GAME_IDS, GAMES } from '../domain/games/games.ts';
 import { layoutOf, SNAPSHOT_KINDS } from '../domain/scans/layouts.ts';
 import { RECIPE_TEXTS, recipesIn } from '../domain/service/recipes.ts';
+import { readCatalogue, TRANSLATED } from '../scripts/messages/catalogues.ts';
+import * as schema from '../worker/db/schema.ts';
 
 /** Pages of docs/ state what the code does. */
 
@@ -47,8 +47,7 @@ test.each(TRANSLATED)('the catalogue of %s has the words of the glossary', (lang
 });
 
 test('docs/operating.md says of every table what ends its rows, or why they stay', () => {
-  const [, chapter = ''] =
-    /^## What grows\n(.*?)^## /ms.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+  const [, chapter = ''] = /^## What grows\n(.*?)^## /ms.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
   const rows = chapter.split('\n').flatMap((line) => /^\| (.*?) \| .*\|$/.exec(line)?.[1] ?? []);
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
   const tables: string[] = Object.values(schema).flatMap((one) => (is(one, SQLiteTable) ? [getTableName(one)] : []));

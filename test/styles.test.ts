@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { campColour, CAMPS } from '../domain/games/camps.ts';
+import { CAMPS, campColour } from '../domain/games/camps.ts';
 
 /**
  * Pages link their style sheets in an order that depends on what they show. So a rule that composes another sheet's

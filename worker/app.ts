@@ -1,10 +1,19 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { RefusalReason } from '../domain/accounts/account.ts';
-import { message, saidValues, say, type Sentence, sentence } from '../domain/language/text.ts';
+import { message, type Sentence, saidValues, say, sentence } from '../domain/language/text.ts';
 import { codeOf } from '../domain/service/refusals.ts';
 import { openDb } from './db/open.ts';
-import { isStorageFailure, logError, NOTHING_HERE, pathInLog, type Refusal, refusalIn, STORAGE_FAILED, UNEXPECTED } from './errors.ts';
+import {
+  isStorageFailure,
+  logError,
+  NOTHING_HERE,
+  pathInLog,
+  type Refusal,
+  refusalIn,
+  STORAGE_FAILED,
+  UNEXPECTED,
+} from './errors.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
@@ -22,7 +31,6 @@ import { adminOrdersArea } from './routes/admin-orders.ts';
 import { adminPayments } from './routes/admin-payments.ts';
 import { adminProductsArea } from './routes/admin-products.ts';
 import { adminMetrics, adminWatch } from './routes/admin-watch.ts';
-import { kingdoms } from './routes/kingdoms.ts';
 import { balance } from './routes/balance.ts';
 import { cards } from './routes/cards.ts';
 import { comparing } from './routes/compare.ts';
@@ -36,6 +44,7 @@ import { fleet } from './routes/fleet.ts';
 import { following } from './routes/following.ts';
 import { health } from './routes/health.ts';
 import { keys } from './routes/keys.ts';
+import { kingdoms } from './routes/kingdoms.ts';
 import { leaderboards } from './routes/leaderboards.ts';
 import { licenses } from './routes/licenses.ts';
 import { local } from './routes/local.ts';

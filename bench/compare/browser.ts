@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { sized } from '../quick.ts';
-import { type Bar, median, milliseconds, printTable } from '../report.ts';
 import { build } from 'vite';
 import { launchBrowser } from '../../test/support/browser.ts';
+import { sized } from '../quick.ts';
+import { type Bar, median, milliseconds, printTable } from '../report.ts';
 
 /** Bundles a module like the pages, to run their functions in Chromium. */
 

@@ -1,17 +1,17 @@
+import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
+import ExcelJs from 'exceljs';
 import { parquetRead } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { cellOf, type Table } from '../../domain/scans/rows.ts';
 import { exportStream } from '../../worker/files/export.ts';
-import { openSnapshot, readSnapshot, ROWS_PER_GROUP, writeSnapshot } from '../../worker/files/parquet.ts';
+import { openSnapshot, ROWS_PER_GROUP, readSnapshot, writeSnapshot } from '../../worker/files/parquet.ts';
 import { contentOf, unzip } from '../../worker/files/zip.ts';
 import { openInstalled } from '../duckdb.ts';
 import { doOnce, peerIn } from '../peers.ts';
-import { COLUMNS, columns, makeTable, META } from './table.ts';
-import { once } from 'node:events';
-import ExcelJs from 'exceljs';
+import { COLUMNS, columns, META, makeTable } from './table.ts';
 
 /** Writes a table by exceljs' streaming writer, with the same rows, header and number formats but no second sheet. */
 async function streamedByExceljs(table: Table): Promise<void> {

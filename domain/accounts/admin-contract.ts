@@ -9,15 +9,11 @@ import { ACCOUNT_STATES, ROLES } from './roles.ts';
 
 /** Calls of admins about accounts, and their answers. Amounts are in dollars, times in epoch milliseconds. */
 
-
 export const accountsQuery = z.object({
   search: z.string().trim().max(100).optional().describe("A part of a name or mail address, or an account's id"),
-  role: z
-    .enum(ROLES, `must be one of ${ROLES.join(', ')}`)
-    .optional()
-    .describe('Accounts with this role'),
+  role: z.enum(ROLES).optional().describe('Accounts with this role'),
   state: z
-    .enum(ACCOUNT_STATES, `must be one of ${ACCOUNT_STATES.join(', ')}`)
+    .enum(ACCOUNT_STATES)
     .optional()
     .describe('`owing`: money of a payment was taken back that the balance did not cover.'),
   before: z.string().max(64).optional().describe('Accounts older than the one with this id'),

@@ -7,7 +7,6 @@ import { byWebhook } from './webhooks.ts';
 
 /** Answers about accounts. Times are in epoch milliseconds, amounts in dollars. */
 
-
 export const identity = z.object({
   user: z.string(),
   full_name: z.string(),

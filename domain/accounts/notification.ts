@@ -32,5 +32,5 @@ export const notificationSettings = z.object({
 
 /** Which webhook to test. */
 export const testQuery = z.object({
-  channel: z.enum(WEBHOOK_CHANNELS, `must be one of ${WEBHOOK_CHANNELS.join(', ')}`).default('discord'),
+  channel: z.enum(WEBHOOK_CHANNELS).default('discord'),
 });

@@ -216,7 +216,7 @@ const game = z.enum(GAME_IDS);
 
 /** The game of a profile. */
 export const profileQuery = z.object({
-  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
+  game: z.enum(GAME_IDS).default('rok'),
 });
 
 /** Fields of every profile. Figures and ranks are from the board of `day`. */

@@ -1,4 +1,3 @@
-
 // Type-only import: pages read this file, and a first visit should not load zod.
 
 import type * as z from 'zod';

@@ -4,10 +4,10 @@ import { goalsOf, LineFlaw, zeroedOf } from '../difference/lines.ts';
 import { PRESETS } from '../difference/scoring.ts';
 import { MAX_VERIFIED, type VerifiedDeads, verifiedOf } from '../difference/verified.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
-import { GAME_IDS, type GameId, GAMES } from '../games/games.ts';
+import { GAME_IDS, GAMES, type GameId } from '../games/games.ts';
+import { headersOption } from '../language/locale-option.ts';
 import { scansQuery } from '../library/contract.ts';
 import { orNothing } from '../or-nothing.ts';
-import { headersOption } from '../language/locale-option.ts';
 
 /** Scans per side; a war has two dozen kingdoms at most. */
 export const MAX_SCANS_A_SIDE = 40;

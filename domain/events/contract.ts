@@ -4,8 +4,8 @@ import { PRESETS } from '../difference/scoring.ts';
 import { exact } from '../figures.ts';
 import { flawIssue } from '../flaw-issue.ts';
 import { GAME_IDS, type GameId } from '../games/games.ts';
-import { epoch, writtenMoment } from '../moment-contract.ts';
 import { headersOption } from '../language/locale-option.ts';
+import { epoch, writtenMoment } from '../moment-contract.ts';
 import { EVENT_BOUNDS, EVENT_DEFAULTS } from './bounds.ts';
 import { KINGDOM_KEY, MAX_EVENT_KEYS, planFlaw } from './flaws.ts';
 
@@ -187,7 +187,7 @@ export const snapshotFileQuery = z.object({
 /** Metrics of the lines, separated by commas: column keys and `dkp`. */
 export const linesQuery = rangeQuery.extend({ metrics: z.string().max(400).optional() });
 
-export const listQuery = z.object({ game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).optional() });
+export const listQuery = z.object({ game: z.enum(GAME_IDS).optional() });
 
 /**
  * A scan file uploaded as an event's snapshot. `captured_at` is used if the file does not contain its time; `name` may

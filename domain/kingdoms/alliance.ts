@@ -12,7 +12,6 @@ export const allianceParams = z.object({
 
 export const allianceQuery = chartQuery.pick({ game: true });
 
-
 const passer = z.object({
   id: z.number(),
   name: z.string(),

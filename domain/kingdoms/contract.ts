@@ -23,7 +23,7 @@ export const kingdomParam = z.object({
 });
 
 export const chartQuery = z.object({
-  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).default('rok'),
+  game: z.enum(GAME_IDS).default('rok'),
   days: z.enum(CHART_DAYS, 'must be 7, 30 or 90').default('7').transform(Number),
 });
 

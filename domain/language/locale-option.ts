@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LOCALES } from './locales.ts';
 
 /** A field of a query that names a language. */
-export const localeOption = z.enum(LOCALES, `must be one of ${LOCALES.join(', ')}.`).optional();
+export const localeOption = z.enum(LOCALES).optional();
 
 /** The language of a file's header row; undefined for keys in csv and English titles in workbooks. */
 export const headersOption = localeOption.describe(

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { exact } from '../figures.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
+import { headersOption } from '../language/locale-option.ts';
 import { anyMoment, MOMENT_FORMS } from '../moment-contract.ts';
 import { orNothing } from '../or-nothing.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../scans/files.ts';
-import { headersOption } from '../language/locale-option.ts';
 
 const kingdom = z.coerce
   .number()
@@ -68,7 +68,7 @@ export const scanLabels = z.object({
 });
 
 export const scansQuery = z.object({
-  game: orNothing(z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`)),
+  game: orNothing(z.enum(GAME_IDS)),
   kingdom: orNothing(kingdom),
   tag: orNothing(tag),
   search: orNothing(z.string().trim().max(100)),
@@ -80,7 +80,7 @@ export const scansQuery = z.object({
 
 export const scanDownload = z.object({
   type: z.enum(SCAN_FILE_TYPES, `must be one of ${SCAN_FILE_TYPES.join(', ')}`),
-  dialect: z.enum(SCAN_DIALECTS, `must be one of ${SCAN_DIALECTS.join(', ')}`).default('muster'),
+  dialect: z.enum(SCAN_DIALECTS).default('muster'),
   headers: headersOption,
 });
 

@@ -29,10 +29,7 @@ export const adminPaymentsQuery = z.object({
     .max(255)
     .optional()
     .describe("A part of a username, or an id: the payment's, or Stripe's of its session, payment intent or reversal"),
-  state: z
-    .enum(PAYMENT_FILTERS, `must be one of ${PAYMENT_FILTERS.join(', ')}.`)
-    .optional()
-    .describe('`taken_back`: Stripe took money of the payment back.'),
+  state: z.enum(PAYMENT_FILTERS).optional().describe('`taken_back`: Stripe took money of the payment back.'),
   before: z.string().max(64).optional().describe('Payments older than the one with this id'),
 });
 export type AdminPaymentsQuery = z.output<typeof adminPaymentsQuery>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { day } from '../moment-contract.ts';
 import { flawIssue } from '../flaw-issue.ts';
 import { headersOption } from '../language/locale-option.ts';
+import { day } from '../moment-contract.ts';
 import { ENTRY_KINDS } from './ledger.ts';
 import { centsOf, formatCents } from './money.ts';
 import { MAX_WARNING, PAYMENT_STATES, topUpFlaw } from './payment.ts';
@@ -30,9 +30,8 @@ export const paymentStatus = z.object({
   session_id: z.string().regex(/^cs_\w{8,200}$/, 'is not the id of a payment.'),
 });
 
-
 export const statementQuery = z.object({
-  kind: z.enum(ENTRY_KINDS, `must be one of ${ENTRY_KINDS.join(', ')}.`).optional(),
+  kind: z.enum(ENTRY_KINDS).optional(),
   from: day.describe('First and last day in UTC, both included.'),
   to: day,
   before: z.coerce

@@ -4,13 +4,12 @@ import { GAME_IDS } from '../games/game-names.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
 import { centsOf } from '../money/money.ts';
 import { code, reason } from '../reason.ts';
-import { REPORT_STATES } from './order-states.ts';
 import { item } from './answers.ts';
 import { orderId, orderListQuery } from './contract.ts';
 import { STANDINGS } from './order.ts';
+import { REPORT_STATES } from './order-states.ts';
 
 /** Calls of admins about orders, and their answers. Amounts are in dollars, times in epoch milliseconds. */
-
 
 export const adminOrdersQuery = orderListQuery.omit({ schedule: true }).extend({
   search: z
@@ -153,7 +152,7 @@ const rowOfReport = z.int().positive();
 
 export const reportsQuery = z.object({
   open: z.enum(['true', 'false'], 'must be true or false').default('false'),
-  state: z.enum(REPORT_STATES, `must be one of ${REPORT_STATES.join(', ')}`).optional(),
+  state: z.enum(REPORT_STATES).optional(),
   order: orderId.optional().describe('Reports about this order'),
   before: orderId.optional().describe('Reports older than this one'),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { day } from '../moment-contract.ts';
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { GAME_IDS } from '../games/games.ts';
-import { formRecord } from '../records.ts';
 import { headersOption } from '../language/locale-option.ts';
+import { day } from '../moment-contract.ts';
+import { formRecord } from '../records.ts';
 import { DOWNLOAD_TYPES, MAX_PAGE_ROWS } from '../scans/results.ts';
 import { ITEM, UUID } from './ids.ts';
 import { MAX_WATCHED } from './order.ts';
@@ -83,7 +83,6 @@ export const orderIds = z
   .transform((text) => [...new Set(text.split(',').map(Number))])
   .refine((ids) => ids.length <= MAX_WATCHED, `must be ${MAX_WATCHED} orders at most`);
 
-
 /** Filters of the order list; all orders by default. */
 export const orderListQuery = z.object({
   before: orderId.optional().describe('Orders older than this one'),
@@ -94,10 +93,8 @@ export const orderListQuery = z.object({
     .optional()
     .describe("An order's number, a kingdom's, or a part of a product's name"),
   kingdom: z.coerce.number().int().min(1).max(MAX_KINGDOM).optional(),
-  game: z.enum(GAME_IDS, `must be one of ${GAME_IDS.join(', ')}`).optional(),
-  state: z
-    .enum(Object.keys(ORDER_STATES) as [OrderState], `must be one of ${Object.keys(ORDER_STATES).join(', ')}`)
-    .optional(),
+  game: z.enum(GAME_IDS).optional(),
+  state: z.enum(Object.keys(ORDER_STATES) as [OrderState]).optional(),
   from: day.describe('The first day, in UTC'),
   to: day.describe('The last day, in UTC'),
   schedule: orderId.optional().describe('Runs of this schedule'),

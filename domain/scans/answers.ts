@@ -7,7 +7,6 @@ import type { Row } from './rows.ts';
 
 /** Answers with results: rows as downloaded, and their totals. */
 
-
 const cell = z.union([z.string(), z.number(), z.null()]);
 
 const meaningOf = ({ title, type, profile, lifetime, seasonal }: Column): string =>

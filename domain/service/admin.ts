@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { count, moment } from '../answers.ts';
 import { CHANNELS } from '../accounts/webhooks.ts';
+import { count, moment } from '../answers.ts';
 import { BOARD_IDS } from '../boards/leaderboard.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { MAIL_STATES } from './admin-words.ts';
 
 /** Calls of admins about the whole service, and their answers. Times are in epoch milliseconds, amounts in dollars. */
-
 
 /** A row's id. */
 export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -156,7 +155,7 @@ export const outboxQuery = pageQuery.extend({
     .max(100)
     .optional()
     .describe('A part of a recipient (a username for webhooks) or a subject'),
-  state: z.enum(MAIL_STATES, `must be one of ${MAIL_STATES.join(', ')}`).optional(),
+  state: z.enum(MAIL_STATES).optional(),
 });
 export type OutboxQuery = z.output<typeof outboxQuery>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { day } from '../moment-contract.ts';
 import { moment, next } from '../answers.ts';
 import { exact } from '../figures.ts';
+import { day } from '../moment-contract.ts';
 import { reason } from '../reason.ts';
 
 /** Calls of admins about alerts and the activity log. Times are in epoch milliseconds. */
@@ -41,14 +41,10 @@ export const limitsChange = limits
     path: ['quiet_to'],
   });
 
-
 export const ACTORS = ['admins', 'users', 'system', 'all'] as const;
 
 export const activityQuery = z.object({
-  who: z
-    .enum(ACTORS, `must be one of ${ACTORS.join(', ')}`)
-    .default('admins')
-    .describe('Whose acts'),
+  who: z.enum(ACTORS).default('admins').describe('Whose acts'),
   user: z.string().trim().max(100).optional().describe('Acts by or on the account with this name'),
   action: z.string().trim().max(60).optional().describe('The start of the act: `order.`, `balance.adjusted`'),
   from: day.describe('The first day, in UTC'),

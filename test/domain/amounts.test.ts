@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { amountOf } from '../../domain/amounts.ts';
 import { compact, exact, inSentence } from '../../domain/figures.ts';
-import { type Locale, LOCALES } from '../../domain/language/locales.ts';
-import { speak } from '../support/language.ts';
 import { takeLocaleFrom } from '../../domain/language/current.ts';
+import { LOCALES, type Locale } from '../../domain/language/locales.ts';
+import { speak } from '../support/speak.ts';
 
 afterEach(() => speak('en'));
 

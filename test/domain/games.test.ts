@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnOf, GAME_IDS, type GameId, GAMES } from '../../domain/games/games.ts';
+import { columnOf, GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 
 /** The greatest figures of real scans, by game and column. */
 const GREATEST: Readonly<Record<GameId, Readonly<Record<string, number>>>> = {

@@ -18,7 +18,7 @@ import { missedSince, outlookOf } from '../../domain/orders/outlook.ts';
 import { checkParams } from '../../domain/orders/params.ts';
 import { numberOf, outOfBounds, priceOf, shownFields, type Tariff, unitsOf } from '../../domain/orders/pricing.ts';
 import { configuredSale } from '../../domain/orders/sale.ts';
-import { speak } from '../support/language.ts';
+import { speak } from '../support/speak.ts';
 
 const ALL = configuredSale(PRODUCTS.map(({ id }) => id).join());
 const NOW = Date.UTC(2026, 10, 27);

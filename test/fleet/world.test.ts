@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GAME_IDS, type GameId, GAMES } from '../../domain/games/games.ts';
+import { GAME_IDS, GAMES, type GameId } from '../../domain/games/games.ts';
 import { killPoints, lifetimeCounters, qualitiesOf } from '../../domain/scans/quality.ts';
 import { checkColumns, type Row, tableOf } from '../../domain/scans/rows.ts';
 import { columnsOf } from '../../fleet/hand-in.ts';
-import { simulatedWorld } from '../../fleet/sources/world.ts';
-import { createHash } from 'node:crypto';
 import { warsOf } from '../../fleet/sources/world/wars.ts';
+import { simulatedWorld } from '../../fleet/sources/world.ts';
 
 const world = simulatedWorld();
 const DAY = 86_400_000;

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { signedIn } from '../support/client.ts';
-import { lintFromString, loadConfig } from '@redocly/openapi-core';
 
 /** Clients made by other generators from the API's description, compiled strictly and doing the main job. */
 

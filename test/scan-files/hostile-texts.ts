@@ -1,4 +1,3 @@
-
 /** Repeated pieces that hostile files are made of. */
 
 export const MB = 1_000_000;

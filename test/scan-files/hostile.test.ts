@@ -3,7 +3,7 @@ import { MAX_SENTENCE, MAX_TEXT_BYTES, ScanFileRefused } from '../../scan-files/
 import { readScanFile } from '../../scan-files/read.ts';
 import { MAX_WORK, Work } from '../../scan-files/work.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
-import { honestCsv, honestWorkbook, HOSTILE } from './hostile.ts';
+import { HOSTILE, honestCsv, honestWorkbook } from './hostile.ts';
 import { numbered } from './hostile-texts.ts';
 import { rawWorkbook } from './workbooks.ts';
 

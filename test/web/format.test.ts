@@ -1,7 +1,19 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { formatCents } from '../../domain/money/money.ts';
-import { compact, counted, date, dateTime, exact, inUnit, money, nameOr, ownMoment, ownTime, shortened } from '../../web/format.ts';
 import { parseTime, timeText } from '../../web/form-times.ts';
+import {
+  compact,
+  counted,
+  date,
+  dateTime,
+  exact,
+  inUnit,
+  money,
+  nameOr,
+  ownMoment,
+  ownTime,
+  shortened,
+} from '../../web/format.ts';
 
 test.each([
   [0, '0'],

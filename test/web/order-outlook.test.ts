@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lookedUp, outlookLines, storedLines } from '../../web/routes/_signed-in/orders/-outlook.ts';
 import { daysLeft, standingCost } from '../../web/components/standing-costs.ts';
+import { lookedUp, outlookLines, storedLines } from '../../web/routes/_signed-in/orders/-outlook.ts';
 
 const DAY = Date.UTC(2030, 0, 2);
 const kingdom = (kingdom_id: number, outlook: 'known' | 'new' | 'missing', more = {}) => ({

@@ -4,9 +4,14 @@ import { AppQueryClient } from '../../web/api/query-client.ts';
 import './page.ts';
 import { accountQuery } from '../../web/api/account.ts';
 import { boardDaysQuery, boardPartQuery, boardQuery, rowDaysQuery } from '../../web/api/boards.ts';
-import { statsQuery } from '../../web/api/stats.ts';
 import { comparedQuery } from '../../web/api/compare.ts';
-import { eventGovernorQuery, eventLinesQuery, eventListQuery, eventPageQuery, eventTableQuery } from '../../web/api/events.ts';
+import {
+  eventGovernorQuery,
+  eventLinesQuery,
+  eventListQuery,
+  eventPageQuery,
+  eventTableQuery,
+} from '../../web/api/events.ts';
 import { followedChangesQuery, followingQuery } from '../../web/api/following.ts';
 import { eulaQuery } from '../../web/api/licenses.ts';
 import { openApiQuery } from '../../web/api/openapi.ts';
@@ -19,6 +24,7 @@ import { productsQuery } from '../../web/api/products.ts';
 import { combinedQuery, pageQuery, rowsQuery } from '../../web/api/results.ts';
 import { activityQuery, verificationQuery } from '../../web/api/security.ts';
 import { accountSharesQuery, sharedRowsQuery } from '../../web/api/shares.ts';
+import { statsQuery } from '../../web/api/stats.ts';
 import { textQuery } from '../../web/api/texts.ts';
 
 /** What a page shows after a write, if its first answer was still pending. */

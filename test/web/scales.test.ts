@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { everyFew, labelsOf, rangeOf } from '../../web/chart/scales.ts';
-import { speak } from '../support/language.ts';
 import { comparable } from '../../domain/scans/totals.ts';
 import { runsOf } from '../../web/chart/runs.ts';
+import { everyFew, labelsOf, rangeOf } from '../../web/chart/scales.ts';
+import { speak } from '../support/speak.ts';
 
 /** Axes of line charts. */
 

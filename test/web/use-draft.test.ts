@@ -209,7 +209,6 @@ describe('a draft order', () => {
   });
 });
 
-
 const entry = {
   type: 'rok-kingdom-scan',
   product_name: 'Kingdom scan',

@@ -2,14 +2,14 @@ import './page.ts';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
 import type { EventMeta } from '../../web/api/events.ts';
-import { differenceRows, type DifferenceTable, isIdle } from '../../web/components/difference/difference-rows.ts';
+import { typeWords } from '../../web/api/type-words.ts';
+import { type DifferenceTable, differenceRows, isIdle } from '../../web/components/difference/difference-rows.ts';
 import { ago, labelledMoments, nextFight } from '../../web/components/events/event-words.ts';
 import { choiceOf, chosenColumns, rememberColumns } from '../../web/components/results/column-choice.ts';
 import { Results } from '../../web/components/results/results.ts';
 import { comparedRows, scoringOf } from '../../web/routes/_signed-in/compare/-compare-scores.ts';
 import { sectionsOf } from '../../web/routes/_signed-in/players/-governor-sections.ts';
 import { copyText } from '../../web/ui/copy.ts';
-import { typeWords } from '../../web/api/type-words.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { MAX_BOTS, type Task } from '../../domain/fleet/contract.ts';
+import { putFolderReport } from '../../worker/gateways/folder-reports.ts';
 import { bot, columnsFor, db, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
-import { putFolderReport } from '../../worker/gateways/folder-reports.ts';
 
 /** The token of one bot group cannot touch the work of another, not even under the same bot names. */
 

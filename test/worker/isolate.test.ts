@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
-import { ENTRY_BYTES, LruCache } from '../../worker/isolate/lru-cache.ts';
 import { nearestObject } from '../../worker/gateways/board-cache.ts';
+import { ENTRY_BYTES, LruCache } from '../../worker/isolate/lru-cache.ts';
 import { SingleFlight } from '../../worker/isolate/single-flight.ts';
 import { hashPassword, passwordMatches } from '../../worker/models/accounts/passwords.ts';
 

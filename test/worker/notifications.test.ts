@@ -6,7 +6,7 @@ import { switchOffMail } from '../../worker/models/messages/notifications.ts';
 import { sendDue } from '../../worker/models/messages/outbox.ts';
 import { senderOf, sendOutbox } from '../../worker/services/messages/send-outbox.ts';
 import { eventually } from '../support/eventually.ts';
-import { inEnglish } from '../support/language.ts';
+import { inEnglish } from '../support/in-english.ts';
 import { type Answer, bot, db, PASSWORD, scanOf, settled, signedInUser, work } from './client.ts';
 import { clocked } from './clocked-limit.ts';
 import { cell, mailsTo } from './people.ts';

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, test } from 'vitest';
+import { openDb } from '../../worker/db/open.ts';
 import { importOf } from '../../worker/models/library/imports.ts';
+import { takeUpload } from '../../worker/services/library/preview-import.ts';
 import { saveImport } from '../../worker/services/library/save-import.ts';
 import { db, PASSWORD, type Person, signedInUser } from './client.ts';
+import { counted } from './counted.ts';
 import { bring, fileOf, keep } from './own-scans.ts';
 import { cell } from './people.ts';
-import { takeUpload } from '../../worker/services/library/preview-import.ts';
-import { openDb } from '../../worker/db/open.ts';
-import { counted } from './counted.ts';
 
 /** Saving imports: concurrent calls within the account's limits, deletion of the account meanwhile, files of many scans. */
 

@@ -106,8 +106,7 @@ test('a mutant is tested by the tests that reach its function, or its file if th
     reached('else.test.ts', 10, ['a.ts#other']),
   ];
   const known = new Reaching([near, far, elsewhere]);
-  const names = (reaching: Reaching, each: Reached, one: Mutant) =>
-    reaching.testsTo(each, one).map(({ name }) => name);
+  const names = (reaching: Reaching, each: Reached, one: Mutant) => reaching.testsTo(each, one).map(({ name }) => name);
   expect([near, far, elsewhere].map((each) => names(known, each, mutant))).toEqual([['quick'], ['quick'], []]);
   expect(names(known, elsewhere, top)).toEqual(['quick']);
   expect(known.worthOf(near, mutant)).toBeGreaterThan(known.worthOf(far, mutant));

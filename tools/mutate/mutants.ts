@@ -232,8 +232,7 @@ function treeOf(file: string, text: string): SyntaxNode {
   return program as unknown as SyntaxNode;
 }
 
-const isType = ({ type }: SyntaxNode): boolean =>
-  type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
+const isType = ({ type }: SyntaxNode): boolean => type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(type);
 
 /** `.limit(1)` is not changed, because code that takes the first row works with more rows too. */
 const isFirstOnly = (node: SyntaxNode, child: SyntaxNode): boolean =>

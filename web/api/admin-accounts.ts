@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ACCOUNT_STATES, Role } from '../../domain/accounts/roles.ts';
 import type { AccountAct } from '../../domain/accounts/admin-contract.ts';
+import type { ACCOUNT_STATES, Role } from '../../domain/accounts/roles.ts';
 import { type Cents, dollars } from '../../domain/money/money.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { type MouseEvent, useState } from 'react';
+import { locale } from '../../domain/language/current.ts';
+import { LANGUAGES, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { t } from '../../domain/language/text.ts';
 import { useSettings } from '../page-settings.ts';
-import styles from './footer.module.css';
-import { LanguageChoice } from './language-choice.tsx';
-import { type MouseEvent, useState } from 'react';
 import { chooseTheme, chosenTheme, THEMES } from '../theme.ts';
 import { Select } from '../ui/select.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
-import { locale } from '../../domain/language/current.ts';
-import { LANGUAGES, SOURCE_LOCALE } from '../../domain/language/locales.ts';
+import styles from './footer.module.css';
+import { LanguageChoice } from './language-choice.tsx';
 
 /** Switches between system, light and dark theme. */
 function ThemeChoice() {

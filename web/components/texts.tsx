@@ -1,11 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { LANGUAGES, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { t } from '../../domain/language/text.ts';
-import { useQuery } from '@tanstack/react-query';
 import type { TextName } from '../../domain/service/page-settings.ts';
 import { textQuery } from '../api/texts.ts';
 import { Loaded } from './loaded.tsx';
-import styles from './texts.module.css';
 import { Page } from './page.tsx';
+import styles from './texts.module.css';
 
 /** Long text with one paragraph per line; numbered lines become headings. */
 const Paragraphs = ({ text }: { text: string }) =>

@@ -1,12 +1,12 @@
+import { focusManager } from '@tanstack/react-query';
 import { createFileRoute, notFound, Outlet, redirect } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { message, t } from '../../domain/language/text.ts';
 import { accountQuery } from '../api/account.ts';
 import { Page } from '../components/page.tsx';
 import { PagePending } from '../components/page-pending.tsx';
 import { type MenuLink, SideMenu } from '../components/side-menu.tsx';
 import { applyOwnLanguage } from '../language.ts';
-import { focusManager } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import styles from './admin/admin.module.css';
 
 /** Guards the admin pages. They do not exist for other users. */

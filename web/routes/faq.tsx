@@ -1,15 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { t, words } from '../../domain/language/text.ts';
+import { PAY_RULE } from '../../domain/orders/pay-rule.ts';
 import { FAQ, FAQ_TITLE, priceLine } from '../../domain/service/faq.ts';
 import { productsQuery } from '../api/products.ts';
+import { Failure } from '../components/failure.tsx';
 import { Page } from '../components/page.tsx';
 import { useSettings } from '../page-settings.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { T } from '../ui/text.tsx';
 import styles from './faq.module.css';
-import { useQuery } from '@tanstack/react-query';
-import { PAY_RULE } from '../../domain/orders/pay-rule.ts';
-import { Failure } from '../components/failure.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 
 export const Route = createFileRoute('/faq')({
   loader: ({ context }) => {

@@ -1,9 +1,17 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { withoutNames } from '../../domain/boards/profile.ts';
 import { type BoardManifest, hidingIn, isMarked, storedVersion } from '../../domain/boards/leaderboard.ts';
+import { withoutNames } from '../../domain/boards/profile.ts';
 import { LruCache } from '../isolate/lru-cache.ts';
 import { SingleFlight } from '../isolate/single-flight.ts';
-import { type BoardDay, boardKey, type BoardPart, boardPart, type BoardSet, newestPart, readBoardManifest } from './board-store.ts';
+import {
+  type BoardDay,
+  type BoardPart,
+  type BoardSet,
+  boardKey,
+  boardPart,
+  newestPart,
+  readBoardManifest,
+} from './board-store.ts';
 
 /**
  * This isolate's cache in front of R2. Versioned objects never change and stay as long as there is room; the manifest

@@ -12,10 +12,10 @@ import { validate } from '../middleware/validate.ts';
 import { chooseLanguage } from '../models/accounts/accounts.ts';
 import { personalData } from '../models/accounts/personal-data.ts';
 import { auditOf } from '../models/service/audit.ts';
-import { accountState } from '../services/accounts/show-account.ts';
 import { askEmailChange } from '../services/accounts/change-email.ts';
 import { changeOwnPassword } from '../services/accounts/change-password.ts';
 import { deleteOwnAccount } from '../services/accounts/delete-accounts.ts';
+import { accountState } from '../services/accounts/show-account.ts';
 import { identityOf } from './sessions.ts';
 
 export const account = new Hono<UserEnv>()

@@ -1,14 +1,22 @@
 import { Hono } from 'hono';
-import { chartQuery, governorAnswer, governorParam, kingdomAnswer, kingdomParam, nearbyGovernors, nearbyKingdoms } from '../../domain/kingdoms/contract.ts';
+import { allianceAnswer, allianceParams, allianceQuery } from '../../domain/kingdoms/alliance.ts';
+import {
+  chartQuery,
+  governorAnswer,
+  governorParam,
+  kingdomAnswer,
+  kingdomParam,
+  nearbyGovernors,
+  nearbyKingdoms,
+} from '../../domain/kingdoms/contract.ts';
 import { answer } from '../http/answer.ts';
 import { answers } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
-import { kingdomsNear } from '../models/kingdoms/kingdoms.ts';
-import { showAlliance, showKingdom } from '../services/kingdoms/show-kingdom.ts';
 import { governorsNearId } from '../models/kingdoms/governors.ts';
+import { kingdomsNear } from '../models/kingdoms/kingdoms.ts';
 import { showGovernor } from '../services/kingdoms/show-governor.ts';
-import { allianceAnswer, allianceParams, allianceQuery } from '../../domain/kingdoms/alliance.ts';
+import { showAlliance, showKingdom } from '../services/kingdoms/show-kingdom.ts';
 
 /** Kingdoms, their alliances and governors, as scans of all kingdoms show them. */
 export const kingdoms = new Hono<UserEnv>()

@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { allianceProfile, governorProfile, kingdomProfile, profileQuery } from '../../domain/boards/contract.ts';
 import { PROFILE_SECONDS, type Profiled } from '../../domain/boards/profile.ts';
-import { type GameId, GAMES } from '../../domain/games/games.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { allianceParams } from '../../domain/kingdoms/alliance.ts';
 import { governorParam, kingdomParam, searchAnswer, searchQuery } from '../../domain/kingdoms/contract.ts';
 import { pictureQuery } from '../../domain/language/locale-option.ts';

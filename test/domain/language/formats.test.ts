@@ -3,7 +3,7 @@ import { compact, date, dateTime, exact, inUnit, percentage } from '../../../dom
 import { plus, signOf } from '../../../domain/language/formats.ts';
 import { LOCALES, type Locale } from '../../../domain/language/locales.ts';
 import { say, sentence, t } from '../../../domain/language/text.ts';
-import { speak } from '../../support/language.ts';
+import { speak } from '../../support/speak.ts';
 
 afterEach(() => speak('en'));
 

@@ -1,19 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import { GAME_IDS, GAMES } from '../../../domain/games/games.ts';
-import { type HistoryDay, historyFrom, historyTable, noHistory, verdictsOfDays } from '../../../domain/scans/history.ts';
+import { say } from '../../../domain/language/text.ts';
+import type { FileScan } from '../../../domain/scans/file-scan.ts';
+import { isFileTime, joinedSource, sourceByFileTime, withoutMark } from '../../../domain/scans/file-time.ts';
+import {
+  type HistoryDay,
+  historyFrom,
+  historyTable,
+  noHistory,
+  verdictsOfDays,
+} from '../../../domain/scans/history.ts';
 import { changesOf, type Reading, tierPoints } from '../../../domain/scans/profile.ts';
 import { reportLines } from '../../../domain/scans/report-lines.ts';
 import { Adder, topTitle } from '../../../domain/scans/result-sums.ts';
+import { RowMoments } from '../../../domain/scans/row-moments.ts';
 import { numbersOf, type Row, type Table, tableOf, textsOf, type WireColumns } from '../../../domain/scans/rows.ts';
 import { packColumns, unpackColumns } from '../../../domain/scans/staged.ts';
-import { allianceOf, nameOf, wordsOf } from '../../../domain/scans/words.ts';
-import { isFileTime, joinedSource, sourceByFileTime, withoutMark } from '../../../domain/scans/file-time.ts';
-import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
-import { RowMoments } from '../../../domain/scans/row-moments.ts';
-import { say } from '../../../domain/language/text.ts';
-import type { FileScan } from '../../../domain/scans/file-scan.ts';
 import { twinsIn } from '../../../domain/scans/twins.ts';
+import { allianceOf, nameOf, wordsOf } from '../../../domain/scans/words.ts';
 
 /** Figures derived from rows: sums, days, changes, and the texts of their cells. */
 

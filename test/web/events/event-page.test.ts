@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { countable, weightsOf, writtenWeights } from '../../../web/components/difference/written-weights.ts';
-import { untilNext } from '../../../web/components/events/use-refresh.ts';
 import type { EventMeta, ListedEvent } from '../../../web/api/events.ts';
+import { countable, weightsOf, writtenWeights } from '../../../web/components/difference/written-weights.ts';
 import { leadOf } from '../../../web/components/events/event-words.ts';
 import { fightsIn, marksOf } from '../../../web/components/events/fights.tsx';
+import { untilNext } from '../../../web/components/events/use-refresh.ts';
 
 test('weights are part of links; the event’s own are omitted', () => {
   const own = { killcount_t4: 10, killcount_t5: 20 };

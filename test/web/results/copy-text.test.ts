@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { MAIL_LIMIT } from '../../../domain/mail.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { DISCORD_LIMIT, discordText, sheetText } from '../../../web/components/results/copy-text.ts';
+import { mailText } from '../../../web/components/results/mail-text.ts';
 import { passing } from '../../../web/components/results/results.ts';
 import { countText, foundText } from '../../../web/components/results/rows-text.ts';
 import { listed, many, read, resultsOf } from './rows.ts';
-import { MAIL_LIMIT } from '../../../domain/mail.ts';
-import { mailText } from '../../../web/components/results/mail-text.ts';
 
 const of = (rows: Row[]) => {
   const results = resultsOf(...rows);

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import type { Column, Sort } from '../../../web/table/column.ts';
-import { Table } from '../../../web/table/table.tsx';
 import { roomIn, surelyFits } from '../../../web/table/fits.ts';
+import { Table } from '../../../web/table/table.tsx';
 
 const COLUMNS: Column<number>[] = [{ id: 'rank', title: 'Rank', cell: (rank) => rank }];
 const page = (rows: number, waiting?: number) =>

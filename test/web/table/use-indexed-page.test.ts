@@ -1,9 +1,9 @@
 import '../page.ts';
 import { expect, test, vi } from 'vitest';
 import { RowIndex } from '../../../web/table/row-index.ts';
+import { useAhead } from '../../../web/table/use-ahead.ts';
 import { useIndexedPage } from '../../../web/table/use-indexed-page.ts';
 import { hooked } from '../hook.tsx';
-import { useAhead } from '../../../web/table/use-ahead.ts';
 
 /** Seven rows: row 0 has the least power, row 6 the most. */
 const index = new RowIndex(7, (row) => `governor ${row}`);

@@ -1,14 +1,38 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listNews, publishNews, removeNews } from '../../../worker/models/messages/news.ts';
-import { announceEnd, notificationsOf, setNotifications, switchOffMail, switchOffWebhook } from '../../../worker/models/messages/notifications.ts';
-import { countUnsent, dropOldMails, listMails, type Mail, RecipientRefused, sendDue } from '../../../worker/models/messages/outbox.ts';
+import {
+  announceEnd,
+  notificationsOf,
+  setNotifications,
+  switchOffMail,
+  switchOffWebhook,
+} from '../../../worker/models/messages/notifications.ts';
+import {
+  countUnsent,
+  dropOldMails,
+  listMails,
+  type Mail,
+  RecipientRefused,
+  sendDue,
+} from '../../../worker/models/messages/outbox.ts';
 import { answerReport, fileIssue, listReports } from '../../../worker/models/orders/reports.ts';
 import { noteTroubles } from '../../../worker/models/service/alerts.ts';
-import { beginWork, dropLeftSetbacks, duePlans, failedStatement, LEFT_FILES, listJobFailures, noteFailure, planStatement, succeededStatement, tryAgainNow } from '../../../worker/models/service/job-failures.ts';
+import {
+  beginWork,
+  dropLeftSetbacks,
+  duePlans,
+  failedStatement,
+  LEFT_FILES,
+  listJobFailures,
+  noteFailure,
+  planStatement,
+  succeededStatement,
+  tryAgainNow,
+} from '../../../worker/models/service/job-failures.ts';
 import { noteFailedAnswer } from '../../../worker/models/service/troubles.ts';
 import { troublesNow } from '../../../worker/services/service/watch-service.ts';
-import { inEnglish } from '../../support/language.ts';
+import { inEnglish } from '../../support/in-english.ts';
 import { db, insertUser } from '../client.ts';
 import { type Cell, expectAsWritten, insertion } from './changes.ts';
 

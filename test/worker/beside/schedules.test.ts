@@ -2,9 +2,19 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { configuredSale } from '../../../domain/orders/sale.ts';
 import { dueSchedules, runAtOnce, runSchedule } from '../../../worker/models/orders/schedule-runs.ts';
-import { createSchedule, editSchedule, endSchedule, orderAtOnce, pauseSchedule, resumeSchedule, type Schedule, scheduleOf, scheduleUnderKey } from '../../../worker/models/orders/schedules.ts';
+import {
+  createSchedule,
+  editSchedule,
+  endSchedule,
+  orderAtOnce,
+  pauseSchedule,
+  resumeSchedule,
+  type Schedule,
+  scheduleOf,
+  scheduleUnderKey,
+} from '../../../worker/models/orders/schedules.ts';
 import { tryAgainNow } from '../../../worker/models/service/job-failures.ts';
-import { inEnglish } from '../../support/language.ts';
+import { inEnglish } from '../../support/in-english.ts';
 import { db, insertUser, scanOf } from '../client.ts';
 import { type Cell, expectAsWritten, insertion } from './changes.ts';
 

@@ -8,7 +8,8 @@ import layout from '../../ui/layout.module.css';
 import { useQueryText } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DifferenceFilters } from '../difference/difference-filters.tsx';
-import { differenceRows, type DifferenceTable, scoredRows } from '../difference/difference-rows.ts';
+import { type DifferenceTable, differenceRows, scoredRows } from '../difference/difference-rows.ts';
+import { DIFFERENCE } from '../difference/difference-search.ts';
 import { type Compared, GovernorTable } from '../difference/governor-table.tsx';
 import { Weights } from '../difference/weights.tsx';
 import { countable, weightsOf } from '../difference/written-weights.ts';
@@ -18,7 +19,6 @@ import { useSignedIn } from '../signed-in.tsx';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
 import styles from './individual.module.css';
 import { useOwnGovernors } from './own-governors.ts';
-import { DIFFERENCE } from '../difference/difference-search.ts';
 
 /** Returns whether an address shows the first governors by the event's own score. */
 const showsTop = (search: EventSearch): boolean =>

@@ -20,13 +20,13 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
+import day from './-dashboard/day.module.css';
 import { EventsNow } from './-dashboard/events-now.tsx';
 import { KingdomCard } from './-dashboard/kingdom-card.tsx';
 import { OrdersNow } from './-dashboard/orders-now.tsx';
 import { SinceVisit } from './-dashboard/since-visit.tsx';
 import { WaitingScans } from './-dashboard/waiting-scans.tsx';
 import styles from './dashboard.module.css';
-import day from './-dashboard/day.module.css';
 
 const FollowedNews = lazy(async () => ({ default: (await import('./-dashboard/followed-changes.tsx')).FollowedNews }));
 

@@ -8,8 +8,8 @@ import { Refusal } from '../../components/refusal.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import layout from '../../ui/layout.module.css';
+import { Notice } from '../../ui/notice.tsx';
 
 /** Returns whether the signed-in person may change anything: support may only look. */
 export const useMayAct = (): boolean => useQuery(accountQuery).data?.role === 'admin';

@@ -11,9 +11,9 @@ import {
 } from '../../api/admin-licence.ts';
 import { LICENCE_KEY } from '../../api/licenses.ts';
 import { textOf } from '../../components/entry-page.tsx';
-import { LicenceText } from '../../components/texts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { LicenceText } from '../../components/texts.tsx';
 import { date } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';

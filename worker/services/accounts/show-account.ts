@@ -1,13 +1,13 @@
 import type * as z from 'zod';
-import type { accountList, AccountsQuery, wholeAccount } from '../../../domain/accounts/admin-contract.ts';
+import type { AccountsQuery, accountList, wholeAccount } from '../../../domain/accounts/admin-contract.ts';
 import { dollars } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { type AccountHead, accountWhole, listAccounts } from '../../models/accounts/all-accounts.ts';
-import { statementOf } from '../../models/money/ledger.ts';
-import { showTeams } from '../teams/manage-team.ts';
 import { currentLicence } from '../../models/accounts/licence-versions.ts';
 import { hasTwoFactor } from '../../models/accounts/two-factor.ts';
+import { statementOf } from '../../models/money/ledger.ts';
+import { showTeams } from '../teams/manage-team.ts';
 
 const shownHead = ({ balance_cents, ...head }: AccountHead) => ({ ...head, balance: dollars(balance_cents) });
 

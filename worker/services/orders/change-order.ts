@@ -1,3 +1,4 @@
+import { dollars } from '../../../domain/money/money.ts';
 import { REPAIR_EVERY_MS } from '../../../domain/orders/order.ts';
 import { isBad, type Quality } from '../../../domain/scans/quality.ts';
 import type { Db } from '../../db/open.ts';
@@ -6,10 +7,9 @@ import { refusedFor } from '../../errors.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
+import { cancelItems } from '../../models/orders/cancellations.ts';
 import { type Repairable, repairableItems, repairItem } from '../../models/orders/repairs.ts';
 import { findOrder, refusedTo } from './find-order.ts';
-import { dollars } from '../../../domain/money/money.ts';
-import { cancelItems } from '../../models/orders/cancellations.ts';
 
 /**
  * Cancels an order's items without results, or one item, and refunds them.

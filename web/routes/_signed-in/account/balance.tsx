@@ -3,19 +3,19 @@ import { createFileRoute } from '@tanstack/react-router';
 import { dayIn } from '../../../../domain/days.ts';
 import { t } from '../../../../domain/language/text.ts';
 import { ENTRY_KINDS } from '../../../../domain/money/ledger.ts';
+import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { type Balance, balanceQuery, statementQuery } from '../../../api/balance.ts';
 import { Loaded } from '../../../components/loaded.tsx';
+import { money } from '../../../format.ts';
 import { oneOf, searchReader } from '../../../search-params.ts';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
+import { T } from '../../../ui/text.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Statement } from './-balance/statement.tsx';
 import { TopUp } from './-balance/top-up.tsx';
 import { Warning } from './-balance/warning.tsx';
 import styles from './balance.module.css';
-import { centsOf, formatCents } from '../../../../domain/money/money.ts';
-import { money } from '../../../format.ts';
-import layout from '../../../ui/layout.module.css';
-import { T } from '../../../ui/text.tsx';
 
 const balanceSearch = searchReader({
   kind: oneOf(ENTRY_KINDS),

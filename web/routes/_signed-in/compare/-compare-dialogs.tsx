@@ -1,18 +1,18 @@
-import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { t, words } from '../../../../domain/language/text.ts';
+import { messageOf } from '../../../api/client.ts';
 import { type ComparedTable, createFight } from '../../../api/compare.ts';
 import { createReport } from '../../../api/compare-reports.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import type { CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
-import type { ReactNode } from 'react';
-import { messageOf } from '../../../api/client.ts';
-import { Notice } from '../../../ui/notice.tsx';
 
 /** A dialog with a form. It stays open if refused, so the user can correct it. */
 const FormDialog = ({

@@ -5,7 +5,7 @@ import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
-import { comparedQuery, type ComparedTable } from '../../../api/compare.ts';
+import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
 import { differenceRows, sumsByKingdom } from '../../../components/difference/difference-rows.ts';
 import { figureTitles } from '../../../components/difference/figure-titles.ts';
@@ -27,8 +27,8 @@ import { T } from '../../../ui/text.tsx';
 import { CompareFiles } from './-compare-files.tsx';
 import { comparedRows, scoringOf } from './-compare-scores.ts';
 import { type CompareSearch, compareSearch } from './-compare-search.ts';
-import { ComparedWhy } from './-compared-why.tsx';
 import type { SettingsProps } from './-compare-setting-rows.tsx';
+import { ComparedWhy } from './-compared-why.tsx';
 
 const CompareCharts = lazy(async () => ({ default: (await import('./-compare-charts.tsx')).CompareCharts }));
 

@@ -7,14 +7,14 @@ import { accountQuery } from '../../../api/account.ts';
 import { cancel, reportIssue } from '../../../api/order-actions.ts';
 import type { Order } from '../../../api/orders.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
+import { Refusal } from '../../../components/refusal.tsx';
 import { counted, usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './-order-actions.module.css';
 import { RepairButton } from './-repair-button.tsx';
-import { Refusal } from '../../../components/refusal.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { TextAreaField, TextField } from '../../../ui/field.tsx';
 
 /** Cancels an order (by number) or an item (by id). */
 function useCancellation(id: string) {

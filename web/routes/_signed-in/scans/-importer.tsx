@@ -3,8 +3,15 @@ import { Upload } from 'lucide';
 import { type DragEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
-import { type ImportChoice, type ImportPreview, type LibraryPage, previewAgain, previewFile } from '../../../api/scans.ts';
+import {
+  type ImportChoice,
+  type ImportPreview,
+  type LibraryPage,
+  previewAgain,
+  previewFile,
+} from '../../../api/scans.ts';
 import { counted, exact } from '../../../format.ts';
+import { isRecord, keep, kept } from '../../../kept.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -12,7 +19,6 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { T } from '../../../ui/text.tsx';
 import { ImportCard, type Savable } from './-import-card.tsx';
 import styles from './-scans.module.css';
-import { isRecord, keep, kept } from '../../../kept.ts';
 
 /** An unsaved import on the server, as stored in the tab. */
 interface KeptImport {

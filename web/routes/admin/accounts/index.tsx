@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { ACCOUNT_STATES, type Role, ROLES } from '../../../../domain/accounts/roles.ts';
+import { ACCOUNT_STATES, ROLES, type Role } from '../../../../domain/accounts/roles.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { type Account, type AccountsFilter, accountsQuery, type AccountState } from '../../../api/admin-accounts.ts';
+import { type Account, type AccountState, type AccountsFilter, accountsQuery } from '../../../api/admin-accounts.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
-import { dollars } from '../../../../domain/money/money.ts';
+import { centsOf, dollars } from '../../../../domain/money/money.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
 import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
