@@ -1,14 +1,18 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { say } from '../../domain/language/text.ts';
+import { FORMATS } from '../../domain/language/format-table.ts';
+import { addFormat } from '../../domain/language/formats.ts';
+import { type Sentence, say } from '../../domain/language/text.ts';
+import { inLocale } from '../../worker/isolate/language.ts';
 import { headerName, validationFlaw } from '../../worker/middleware/validate.ts';
 
 /** The message of a flaw, with its limit. */
 
-const said = (schema: z.ZodType, value: unknown): string => {
+const flawOf = (schema: z.ZodType, value: unknown): Sentence => {
   const { error } = z.object({ it: schema }).safeParse({ it: value });
-  return error ? say(validationFlaw(error)) : 'fits';
+  return error ? validationFlaw(error) : { message: 'fits' };
 };
+const said = (schema: z.ZodType, value: unknown): string => say(flawOf(schema, value));
 
 test.each<[string, z.ZodType, unknown]>([
   ['it: must be a text.', z.string(), 5],
@@ -50,6 +54,13 @@ test.each<[string, z.ZodType, unknown]>([
   ['it: is it?', z.string().refine(() => false, 'is it?'), 'x'],
 ])('%s', (sentence, schema, value) => {
   expect(said(schema, value)).toBe(sentence);
+});
+
+test('a limit is the same while another language is spoken', () => {
+  addFormat('de', FORMATS.de);
+  expect(say(inLocale('de', () => flawOf(z.string().max(1200), 'x'.repeat(1201))))).toBe(
+    'it: must have 1,200 characters at most.',
+  );
 });
 
 test('unknown fields are named, up to a limit', () => {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { counted } from '../../domain/figures.ts';
 import { message } from '../../domain/language/text.ts';
 
 /**
@@ -26,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const exact = (count: number | bigint): string => count.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
-/** Units of limits, by kind of value. */
+/** Units of limits, by kind of value. Numbers and units are English: `flawSentence` translates the whole sentence. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
@@ -35,20 +34,20 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   set: ['entry', 'entries'],
 };
 
+const lengthOf = (limit: number | bigint, [one, many]: readonly [one: string, many: string]): string =>
+  `${exact(limit)} ${Number(limit) === 1 ? one : many}`;
+
 type Limit = { origin: string; limit: number | bigint; inclusive: boolean | undefined };
 
 function tooSmall({ origin, limit, inclusive }: Limit): string {
   const unit = UNITS[origin];
-  if (unit)
-    return Number(limit) === 1
-      ? message('must not be empty.')
-      : `must have ${counted(Number(limit), ...unit)} or more.`;
+  if (unit) return Number(limit) === 1 ? message('must not be empty.') : `must have ${lengthOf(limit, unit)} or more.`;
   return inclusive === false ? `must be above ${exact(limit)}.` : `must be ${exact(limit)} or more.`;
 }
 
 function tooBig({ origin, limit, inclusive }: Limit): string {
   const unit = UNITS[origin];
-  if (unit) return `must have ${counted(Number(limit), ...unit)} at most.`;
+  if (unit) return `must have ${lengthOf(limit, unit)} at most.`;
   return inclusive === false ? `must be below ${exact(limit)}.` : `must be ${exact(limit)} at most.`;
 }
 
