@@ -88,6 +88,18 @@ export function putScan({ scans }: History, scan: HistoryScan): number {
   return known.length;
 }
 
+/** Returns whether a scan is its kingdom's newest and the only one of its day. */
+export function isNewestDay(
+  { scans }: Pick<History, 'scans'>,
+  { kingdom_id, captured_at }: Pick<HistoryScan, 'kingdom_id' | 'captured_at'>,
+): boolean {
+  const day = dayNumber(captured_at);
+  for (const [other, all] of scans)
+    if (other >= day && all.some((each) => each.kingdom_id === kingdom_id && each.captured_at !== captured_at))
+      return false;
+  return true;
+}
+
 /**
  * Returns one entry from two of the same day: rank and power from the newer scan, the profile from the newest scan that
  * read one. Returns `one` itself if `other` adds nothing.

@@ -15,7 +15,7 @@ type TopSums = Record<'total' | Top, number | null>;
 
 type Summed = 'power' | 'score' | 'deads';
 
-interface AllianceSums {
+export interface AllianceSums {
   tag: string;
   /** Full name; empty if no row has it. */
   name: string;

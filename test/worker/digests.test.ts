@@ -2,13 +2,85 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { waitAfter } from '../../domain/work.ts';
+import { keepHistory } from '../../worker/services/histories/keep-history.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { db, fireCron, signedInAdmin, signedInUser } from './client.ts';
+import { dice, type Scan, world } from './moving-world.ts';
 import { rowsWhere } from './payments-client.ts';
-import { governor } from './scans.ts';
+import { governor, publishRows } from './scans.ts';
 
 const EVERY_MINUTE = '* * * * *';
+
+describe('a scan that changes nothing in the search index', () => {
+  const publish = ({ kingdom, captured_at, rows, source }: Scan) =>
+    publishRows('rok', kingdom, captured_at, rows, source);
+  const waiting = () => rowsWhere(`SELECT kingdom_id FROM kingdoms WHERE digested_at < captured_at ORDER BY 1`);
+  /** Returns what digests make. */
+  const digested = async () => [
+    await rowsWhere(`SELECT kingdom_id, day, inactive FROM kingdom_days ORDER BY 1, 2`),
+    await rowsWhere(`SELECT kind, ref, name FROM search_entries ORDER BY 1, 2`),
+  ];
+
+  it('is digested as the cron would, also after a crash and with others at the same time', async () => {
+    const roll = dice(11);
+    // Most scans show no new name.
+    const scans = world(3020, 18, 6).map((scan) => {
+      if (roll(8) === 0) return scan;
+      const rows = scan.rows.map((row) => ({ ...row, name: `Governor ${row.governor_id}`, alliance_tag: 'A1' }));
+      return { ...scan, rows };
+    });
+    const steps = [3020, 3021, 3022].flatMap((kingdom) => {
+      const own = scans.filter((scan) => scan.kingdom === kingdom);
+      return Array.from({ length: own.length / 2 }, () => own.splice(0, 1 + Number(roll(3) === 0)));
+    });
+    let atOnce = 0;
+    for (const some of steps.sort(([one], [other]) => (one?.captured_at ?? 0) - (other?.captured_at ?? 0))) {
+      const [{ kingdom: kingdom_id, captured_at, rows, source }] = some as [Scan];
+      if (roll(5) === 0) await keepHistory(db, env.STORE, tableOf('rok', rows), { kingdom_id, captured_at, source });
+      await Promise.all(some.map(publish));
+      if ((await waiting()).length === 0) atOnce += 1;
+      await digestKingdoms(db, env.STORE);
+      const found = await digested();
+      await env.DB.prepare('UPDATE kingdoms SET digested_at = 0 WHERE kingdom_id = ?').bind(kingdom_id).run();
+      await digestKingdoms(db, env.STORE);
+      expect(await digested()).toEqual(found);
+    }
+    expect(atOnce).toBeGreaterThan(4);
+    expect(await rowsWhere('SELECT DISTINCT kingdom_id FROM kingdom_days WHERE inactive > 0')).toHaveLength(3);
+  }, 120_000);
+
+  it('is one without new names of governors or alliances', async () => {
+    const day = 86_400_000;
+    const scan = (ago: number, alliance_name: string, more = {}) =>
+      publishRows(
+        'rok',
+        3030,
+        Date.now() - ago * day,
+        [1, 2, 3].map((index) => governor(303_000 + index, 5000 - index, { alliance_name, ...more })),
+      );
+    const waits = async () => {
+      const isWaiting = (await waiting()).length > 0;
+      await digestKingdoms(db, env.STORE);
+      return isWaiting;
+    };
+    await scan(9, 'Old');
+    expect(await waits()).toBe(true);
+    await scan(8, 'Old');
+    expect(await waits()).toBe(false);
+    await scan(7, 'New');
+    expect(await waits()).toBe(true);
+    await scan(6, 'New', { name: 'Renamed' });
+    expect(await waits()).toBe(true);
+    await scan(6.01, 'New');
+    expect(await waits()).toBe(false);
+    await scan(5, 'New', { name: 'Renamed', alliance_tag: 'A1' });
+    expect(await waits()).toBe(true);
+    await scan(4, 'New', { name: 'Renamed', alliance_tag: 'A1' });
+    expect(await waits()).toBe(false);
+    expect(await rowsWhere(`SELECT name FROM search_entries WHERE ref LIKE '3030:%'`)).toEqual([{ name: 'A1 New' }]);
+  });
+});
 
 describe('a kingdom whose digest fails', () => {
   const publish = (kingdom_id: number, power: number, captured_at: number) =>

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts';
 /** SQL that selects the scans showing a kingdom's current state; ?1 is the game, ?2 the kingdom. */
 
 /** Maximum age of the reference scan, in days before the newest scan. */
-const STANDING_DAYS = 30;
+export const STANDING_DAYS = 30;
 
 /**
  * SQL of a kingdom's reference scan: the newest with at least half of the governors of the deepest scan of the last

@@ -1,17 +1,20 @@
 import { type Day, dayOf } from '../../../domain/days.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { inactiveSince, type KingdomHistory } from '../../../domain/history/between.ts';
+import { isNewestDay } from '../../../domain/history/history.ts';
 import { knownIn } from '../../../domain/history/present.ts';
+import type { Table } from '../../../domain/scans/rows.ts';
+import { type AllianceSums, alliancesOf } from '../../../domain/scans/totals.ts';
 import { entryId, letterPairs, searchKey } from '../../../domain/search.ts';
 import { readBoth, writeBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { kingdomHistory, numberOfDay } from '../kingdoms/histories.ts';
-import { STANDING } from '../kingdoms/standing.ts';
+import { STANDING, STANDING_DAYS } from '../kingdoms/standing.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
 /**
- * Data derived from a new snapshot that may follow later: the kingdom's inactive governors and the search index. The
- * cron updates it, so that finishing an order stays fast.
+ * Data derived from a new snapshot: the kingdom's inactive governors and the search index. A scan that changes nothing
+ * in the index is digested when it is published. The cron digests the others, so that finishing an order stays fast.
  */
 
 const AT_ONCE = 120;
@@ -57,7 +60,7 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
   ]);
   const [[unentered, entered], [compared, present]] = read as [
     [D1Result<Entered>, D1Result<Entered>],
-    [D1Result<InactiveDays>, D1Result<Known>],
+    [D1Result<InactiveDays>, D1Result<Alliance>],
   ];
   const [days] = compared.results;
   const governors = unentered.results.map(({ ref, name }) => ({
@@ -68,7 +71,10 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
   await writeBoth(
     db,
     game,
-    [...governorEntries(db, game, governors), ...allianceEntries(db, game, present.results, entered.results)],
+    [
+      ...governorEntries(db, game, governors),
+      ...allianceEntries(db, game, changedAlliances(kingdom_id, present.results, entered.results)),
+    ],
     [
       countedStatement(db, kingdom, days ? inactiveOn(history, days) : null),
       db.$client
@@ -78,18 +84,74 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
   );
 }
 
+/** What the digest of a new scan depends on, as it was before the scan. */
+export interface DigestedBefore {
+  /** Time of the kingdom's newest scan; null if there is none or the cron has yet to digest it. */
+  digested_at: number | null;
+  /** The kingdom's alliances in the search index. */
+  entered: readonly Entered[];
+  week: Day | null;
+  /** Governors in the deepest scan that may be the kingdom's reference scan; null if there is none. */
+  deepest: number | null;
+}
+
+/** Reads what the digest of a new scan depends on, in one trip. */
+export async function digestedBefore(db: Db, scan: Undigested): Promise<DigestedBefore> {
+  const { game, kingdom_id, captured_at } = scan;
+  const statement = db.$client
+    .prepare(
+      `SELECT ${WEEK_BEFORE} AS week, (
+         SELECT captured_at FROM kingdoms WHERE game = ?1 AND kingdom_id = ?2 AND digested_at >= captured_at
+       ) AS digested_at, (
+         SELECT max(totals ->> 'player_count') FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
+           AND day >= date(?3 / 1000, 'unixepoch', '-${STANDING_DAYS} days')) AS deepest`,
+    )
+    .bind(game, kingdom_id, captured_at);
+  const [[entered], [days]] = (await readBoth(db, game, [enteredAlliancesStatement(db, scan)], [statement])) as [
+    [D1Result<Entered>],
+    [D1Result<Omit<DigestedBefore, 'entered'>>],
+  ];
+  return { ...(days.results[0] as Omit<DigestedBefore, 'entered'>), entered: entered.results };
+}
+
+/** What the digest of a scan stores about its day, if `after` is still the kingdom's newest scan and digested. */
+export interface Digested {
+  inactive: number | null;
+  after: number;
+}
+
+/**
+ * Digests a scan that changes nothing in the directory while it is published; `history` contains it. Returns null if it
+ * is left to the cron, because another scan may represent the newest day, or because search has other alliances.
+ */
+export function digestAtOnce(
+  { kingdom_id, history }: Omit<KingdomHistory, 'departed'>,
+  table: Table,
+  captured_at: number,
+  { digested_at, entered, week, deepest }: DigestedBefore,
+): Digested | null {
+  if (digested_at === null || digested_at >= captured_at) return null;
+  if (!isNewestDay(history, { kingdom_id, captured_at }) || 2 * table.count < (deepest ?? 0)) return null;
+  const { changed, gone } = changedAlliances(kingdom_id, alliancesOf(table), entered);
+  if (changed.length > 0 || gone.length > 0) return null;
+  // The governors of the newest scan have not departed.
+  const kingdom = { kingdom_id, history, departed: new Set<number>() };
+  return { inactive: inactiveOn(kingdom, { since: captured_at, week }), after: digested_at };
+}
+
 /** A day's reference scan, and the day of one to two weeks before with which it is compared. */
 interface InactiveDays {
   since: number;
   week: Day | null;
 }
 
+const WEEK_BEFORE = `(SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
+  AND day BETWEEN date(?3 / 1000, 'unixepoch', '-14 days') AND date(?3 / 1000, 'unixepoch', '-7 days'))`;
+
 const inactiveDaysStatement = (db: Db, { game, kingdom_id, captured_at }: Undigested): D1PreparedStatement =>
   db.$client
     .prepare(
-      `SELECT captured_at AS since, (
-         SELECT max(day) FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
-           AND day BETWEEN date(?3 / 1000, 'unixepoch', '-14 days') AND date(?3 / 1000, 'unixepoch', '-7 days')) AS week
+      `SELECT captured_at AS since, ${WEEK_BEFORE} AS week
        FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2 AND day = date(?3 / 1000, 'unixepoch')`,
     )
     .bind(game, kingdom_id, captured_at);
@@ -181,8 +243,7 @@ const unenteredGovernorsStatement = (db: Db, { game, kingdom_id }: Undigested): 
 const presentAlliancesStatement = (db: Db, { game, kingdom_id }: Undigested): D1PreparedStatement =>
   db.$client
     .prepare(
-      `SELECT standing.kingdom_id || ':' || (value ->> 'tag') AS ref, trim((value ->> 'tag') || ' ' || (value ->> 'name')) AS name,
-         value ->> 'power' AS power
+      `SELECT value ->> 'tag' AS tag, value ->> 'name' AS name, value ->> 'power' AS power
        FROM (${STANDING}) standing, json_each(coalesce(standing.alliances, '[]'))`,
     )
     .bind(game, kingdom_id);
@@ -201,17 +262,31 @@ function governorEntries(db: Db, game: GameId, governors: readonly Known[]): D1P
   return entryStatements(db, game, 'governor', entries);
 }
 
-/** Returns the statements that enter new and renamed alliances and delete the entries of those that are gone. */
-function allianceEntries(
-  db: Db,
-  game: GameId,
-  present: readonly Known[],
+type Alliance = Pick<AllianceSums, 'tag' | 'name' | 'power'>;
+
+/** Search entries of alliances that are new or renamed, and refs of those that are gone. */
+interface ChangedAlliances {
+  changed: Known[];
+  gone: string[];
+}
+
+function changedAlliances(
+  kingdom_id: number,
+  present: readonly Alliance[],
   entered: readonly Entered[],
-): D1PreparedStatement[] {
+): ChangedAlliances {
   const known = new Map(entered.map(({ ref, name }) => [ref, name]));
-  const changed = present.filter(({ ref, name }) => known.get(ref) !== name);
-  for (const { ref } of present) known.delete(ref);
-  const gone = [...known.keys()];
+  const all = present.map(({ tag, name, power }) => ({
+    ref: `${kingdom_id}:${tag}`,
+    name: `${tag} ${name}`.trim(),
+    power,
+  }));
+  const changed = all.filter(({ ref, name }) => known.get(ref) !== name);
+  for (const { ref } of all) known.delete(ref);
+  return { changed, gone: [...known.keys()] };
+}
+
+function allianceEntries(db: Db, game: GameId, { changed, gone }: ChangedAlliances): D1PreparedStatement[] {
   if (changed.length === 0 && gone.length === 0) return [];
   const entries = changed.map(({ ref, name, power }) => entryOf(game, 'alliance', ref, name, power));
   return entryStatements(db, game, 'alliance', entries, gone);

@@ -8,6 +8,7 @@ import { writeBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { type DirectoryChange, directoryStatements } from '../kingdoms/directory.ts';
 import { type Bought, isComplete, shortfallStatements } from '../money/returns.ts';
+import type { Digested } from './digest.ts';
 
 /** What D1 stores about a snapshot. */
 export interface SnapshotRecord {
@@ -81,17 +82,40 @@ function endingStatements(db: Db, record: SnapshotRecord, got: number, now: numb
 const hasProfiles = (totals: string): string =>
   `coalesce(${totals} ->> '$.score.total', ${totals} ->> '$.deads.total', 0) > 0`;
 
-function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: number): D1PreparedStatement[] {
+/**
+ * Returns the statement that makes a digested scan its kingdom's newest. It precedes the snapshot's row, whose trigger
+ * would leave the scan to the cron. Changes nothing if another scan came first.
+ */
+const digestedStatement = (
+  db: Db,
+  { game, kingdom_id, captured_at }: SnapshotRecord,
+  { after }: Digested,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE kingdoms SET captured_at = ?3, digested_at = ?3
+       WHERE game = ?1 AND kingdom_id = ?2 AND captured_at = ?4 AND digested_at >= captured_at`,
+    )
+    .bind(game, kingdom_id, captured_at, after);
+
+function closingStatements(
+  db: Db,
+  table: Table,
+  record: SnapshotRecord,
+  digested: Digested | null,
+  now: number,
+): D1PreparedStatement[] {
   const { key, game, kingdom_id, captured_at } = record;
   return [
+    ...(digested ? [digestedStatement(db, record, digested)] : []),
     snapshotStatement(db, record, now),
     packedStatement(db, record, now),
     // The deepest scan of a day represents it, so that a later one of the top 300 does not. Among equally deep scans
     // those with profiles win, then the newest, in whatever order they arrive.
     db.$client
       .prepare(
-        `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals, alliances)
-         SELECT ?1, ?2, ?3, ?4, id, ?5, ?7 FROM snapshots WHERE key = ?6
+        `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals, alliances, inactive)
+         SELECT ?1, ?2, ?3, ?4, id, ?5, ?7, ?8 FROM snapshots WHERE key = ?6
          ON CONFLICT (game, kingdom_id, day) DO UPDATE SET captured_at = excluded.captured_at,
            snapshot_id = excluded.snapshot_id, totals = excluded.totals, alliances = excluded.alliances
          WHERE (excluded.totals ->> 'player_count', ${hasProfiles('excluded.totals')}, excluded.captured_at)
@@ -105,25 +129,33 @@ function closingStatements(db: Db, table: Table, record: SnapshotRecord, now: nu
         JSON.stringify(totalsOf(table)),
         key,
         JSON.stringify(alliancesOf(table)),
+        digested?.inactive ?? null,
       ),
     ...endingStatements(db, record, table.count, now),
   ];
 }
 
+/** What a scan changes besides its kingdom's history. */
+export interface ScanChanges {
+  directory: readonly DirectoryChange[];
+  /** Null if the cron has to digest the scan. */
+  digested: Digested | null;
+}
+
 /**
  * Writes all that follows from a snapshot: what it changes in the directory, the kingdom's totals and the snapshot's row.
- * A trigger records changes of name, alliance and kingdom. The directory comes first and the item last, so after a crash
- * everything is written again. Idempotent.
+ * If it is not digested, the cron digests it. A trigger records changes of name, alliance and kingdom. The directory comes
+ * first and the item last, so after a crash everything is written again. Idempotent.
  */
 export async function recordSnapshot(
   db: Db,
   table: Table,
   record: SnapshotRecord,
-  changes: readonly DirectoryChange[],
+  { directory, digested }: ScanChanges,
   now = Date.now(),
 ): Promise<void> {
-  const listed = directoryStatements(db, record, changes);
-  await writeBoth(db, record.game, listed, closingStatements(db, table, record, now));
+  const listed = directoryStatements(db, record, directory);
+  await writeBoth(db, record.game, listed, closingStatements(db, table, record, digested, now));
 }
 
 /** Writes a snapshot's row and ends its item. Does not update the kingdom, because a history is made of known data. */

@@ -22,6 +22,8 @@ import {
   type ShownGovernor,
 } from '../../models/kingdoms/directory.ts';
 import { changeKnown, knownHistory } from '../../models/kingdoms/histories.ts';
+import { digestAtOnce, digestedBefore } from '../../models/scans/digest.ts';
+import type { ScanChanges } from '../../models/scans/snapshots.ts';
 
 /** A scan of a kingdom as its history has it. */
 export interface KeptScan {
@@ -59,7 +61,7 @@ function trim(history: History): void {
   history.trimmed = newest;
 }
 
-/** Histories of origins read at once. The kingdom's own history and the directory are read meanwhile. */
+/** Histories of origins read at once. The kingdom’s own history and what its digest depends on may be read meanwhile. */
 const ORIGINS_AT_ONCE = CONNECTIONS - 2;
 
 /** Returns governors with the names and alliances that a scan shows, as the directory is asked for them. */
@@ -69,12 +71,12 @@ const shownGovernors = (seen: readonly Seen[], { names, tags }: Shown): ShownGov
 /**
  * Adds a scan to the histories of the kingdoms in which its governors live. A governor who came from another kingdom
  * brings their line along; one who was seen in another kingdom since has this scan added to their line there. Written
- * before the directory, so that a line exists wherever the directory points. Idempotent. Returns what the scan changes
- * in the directory.
+ * before the directory, so that a line exists wherever the directory points. Idempotent. Returns what else the scan
+ * changes.
  */
-export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: KeptScan): Promise<DirectoryChange[]> {
+export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: KeptScan): Promise<ScanChanges> {
   const { game } = table;
-  const { kingdom_id } = kept;
+  const { kingdom_id, captured_at } = kept;
   const scan = historyScan(kept);
   const seen = seenIn(table);
   const shown = shownIn(table);
@@ -82,9 +84,10 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     listed,
     ...(await cameAndWent(db, store, { game, kingdom_id }, scan, listed)),
   }));
-  // If the history cannot be read, nobody awaits this.
-  finding.catch(() => undefined);
-  let changes: DirectoryChange[] = [];
+  const comparing = digestedBefore(db, { game, kingdom_id, captured_at });
+  // If the history cannot be read, nobody awaits these.
+  for (const each of [finding, comparing]) each.catch(() => undefined);
+  let changes: ScanChanges = { directory: [], digested: null };
   await changeKnown(db, store, { game, kingdom_id }, async (history) => {
     const { listed, went, origins } = await finding;
     const gone = new Set([...went.values()].flat());
@@ -94,11 +97,15 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     if (addScan(history, scan, stayed, shown)) changed = true;
     // A line is left here if the directory never heard of a scan that showed them here before.
     for (const id of gone) if (history.lines.delete(id)) changed = true;
-    changes = changesIn(history, scan, listed, gone);
+    const directory = directoryChanges(history, scan, listed, gone);
+    const before = await comparing;
+    const digested = directory.length > 0 ? null : digestAtOnce({ kingdom_id, history }, table, captured_at, before);
+    changes = { directory, digested };
     if (changed) trim(history);
     return changed;
   });
-  for (const [home, governors] of (await finding).went) {
+  const { went } = await finding;
+  for (const [home, governors] of went) {
     const gone = new Set(governors);
     const theirs = seen.filter(({ governor_id }) => gone.has(governor_id));
     await changeKnown(db, store, { game, kingdom_id: home }, (history) => addScan(history, scan, theirs, shown));
@@ -107,7 +114,7 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
 }
 
 /** Returns what the directory has to learn from a scan. Later scans of a governor have told it more already. */
-function changesIn(
+function directoryChanges(
   history: History,
   scan: HistoryScan,
   listed: readonly ListedOtherwise[],
