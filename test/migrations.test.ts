@@ -48,3 +48,36 @@ test('governors keep every row, their index and their changes when the table get
     { field: 'name', old_value: '龍 1', new_value: 'New' },
   ]);
 });
+
+test('snapshots keep their ids, keys and kingdoms when their table loses its sequence', () => {
+  const db = new DatabaseSync(':memory:');
+  const at = FILES.indexOf('0041_snapshots_by_fewer_rows.sql');
+  apply(db, FILES.slice(0, at));
+  const insert = db.prepare(
+    `INSERT INTO snapshots (key, game, kind, kingdom_id, captured_at, source, rows, bytes, quality, item_id, version, created_at)
+     VALUES (?, ?, ?, ?, ?, 'made up', 300, 9000, '{"ok":300}', ?, ?, 5)`,
+  );
+  const put = (row: number, kind = row % 9 === 0 ? 'history' : 'scan') =>
+    insert.run(`key ${row}`, row % 5 === 0 ? 'cod' : 'rok', kind, row % 40, 1000 + row, row % 3 ? `i${row}` : null, 1);
+  for (let row = 0; row < 2000; row++) put(row);
+  db.exec('DELETE FROM snapshots WHERE id % 7 = 0');
+  db.exec(`PRAGMA foreign_keys = OFF;
+    INSERT INTO event_part_versions (event_snapshot_id, kingdom_id, snapshot_id, replaced_at)
+    VALUES (1, 1, 6, 0), (1, 1, 7, 0), (1, 2, 9999, 0)`);
+  const all = (table: string) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all();
+  const before = [all('snapshots'), all('kingdoms')];
+  apply(db, FILES.slice(at));
+  expect([all('snapshots'), all('kingdoms')]).toEqual(before);
+  // The others were recalled, and their ids may be given again.
+  expect(db.prepare('SELECT snapshot_id FROM event_part_versions').all()).toEqual([{ snapshot_id: 6 }]);
+
+  const plan = db.prepare(`EXPLAIN QUERY PLAN SELECT id FROM snapshots WHERE game = 'rok' AND kingdom_id = 7`).all();
+  expect(JSON.stringify(plan)).toContain('snapshots_kingdom');
+  expect(() => put(8)).toThrow('UNIQUE constraint failed');
+  expect(Number(put(2001, 'scan').lastInsertRowid)).toBe(2001);
+  expect(put(2009, 'history').changes).toBe(1);
+  expect(
+    db.prepare('SELECT captured_at FROM kingdoms WHERE game = ? AND kingdom_id = ?').all('rok', 2001 % 40),
+  ).toEqual([{ captured_at: 3001 }]);
+  expect(db.prepare(`SELECT * FROM sqlite_sequence WHERE name LIKE 'snapshots%'`).all()).toEqual([]);
+});

@@ -41,10 +41,18 @@ interface Measured {
   page: number;
 }
 
-/** Adds a scan as a digest does: reads the file, adds, writes the file. */
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** Adds a scan as publishing does: reads the file, adds, counts the inactive governors, writes the file. */
 const added = (bytes: Uint8Array, day: number, seen: ReturnType<typeof lastDay>, shown: Shown): Uint8Array => {
   const history = readHistory(bytes) as History;
-  addScan(history, scanOn(day), seen, shown);
+  const [scan, week] = [scanOn(day), scanOn(day - 7)];
+  addScan(history, scan, seen, shown);
+  inactiveSince(
+    { kingdom_id: scan.kingdom_id, history, departed: NOBODY },
+    scan.captured_at,
+    dayNumber(week.captured_at),
+  );
   return historyBytes(history);
 };
 
@@ -56,7 +64,7 @@ function lastDay(pace: Pace, day: number) {
 }
 
 function lineIn(bytes: Uint8Array, governor: number): number {
-  const kingdom = { kingdom_id: 1, history: readHistory(bytes) as History, departed: new Set<number>() };
+  const kingdom = { kingdom_id: 1, history: readHistory(bytes) as History, departed: NOBODY };
   const { captured_at } = scanOn(DAYS - 1);
   const own = presentIn(kingdom, { newest: captured_at, standing: captured_at }).find(({ id }) => id === governor);
   if (!own) throw new Error('no such governor');
@@ -65,7 +73,7 @@ function lineIn(bytes: Uint8Array, governor: number): number {
 
 /** Reads what a kingdom's page needs from the file: present, strongest and inactive governors. */
 function pageIn(bytes: Uint8Array): number {
-  const kingdom = { kingdom_id: 1, history: readHistory(bytes) as History, departed: new Set<number>() };
+  const kingdom = { kingdom_id: 1, history: readHistory(bytes) as History, departed: NOBODY };
   const { captured_at } = scanOn(DAYS - 1);
   const present = presentIn(kingdom, { newest: captured_at, standing: captured_at });
   const sure = present.filter((known) => !isInDoubt(known, 'power')).length;
@@ -82,7 +90,7 @@ function comparedIn(bytes: Uint8Array): number {
     shallowThen: false,
     shallowNow: false,
   };
-  return compareDays({ kingdom_id: 1, history, departed: new Set() }, days, new Set(), true).gained.compared;
+  return compareDays({ kingdom_id: 1, history, departed: NOBODY }, days, NOBODY, true).gained.compared;
 }
 
 function measure(pace: Pace, rounds = ROUNDS): Measured {

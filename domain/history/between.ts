@@ -1,5 +1,5 @@
 import { type History, scanOf } from './history.ts';
-import { type Entry, entriesOf, figureOf, isUntold, type Line } from './line.ts';
+import { type Entry, entriesOf, entryOn, figureOf, isUntold, type Line } from './line.ts';
 
 /** Comparisons of two days of one kingdom: who joined, who left, who gained, who stands still. */
 
@@ -169,12 +169,6 @@ export function inactiveSince({ history, departed }: KingdomHistory, since: numb
       inactive.push({ id, power: powerOf(newest), score: isCurrent ? figureOf(newest, 'score') : null });
   }
   return { inactive: inactive.sort(byPower), compared };
-}
-
-/** Returns a line's entry of a day. */
-function entryOn(line: Line, day: number): Entry | undefined {
-  for (const [entry] of entriesOf(line)) if (entry.day <= day) return entry.day === day ? entry : undefined;
-  return undefined;
 }
 
 /** A day of the sums over governors who were seen on every one of the days. */

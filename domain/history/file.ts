@@ -25,14 +25,14 @@ interface Columns {
   narrow: Uint16Array;
 }
 
-/** Writes the newest state of each governor, which is copied in one piece instead of number by number. */
-function writeColumns(into: ByteWriter, ids: Float64Array, lines: History['lines']): void {
+/** Writes the newest day of each line, which is copied in one piece instead of number by number. */
+function writeColumns(into: ByteWriter, ids: Float64Array, lines: readonly Line[]): void {
   const count = ids.length;
   const wide = new Float64Array(count * WIDE);
   const middle = new Uint32Array(count * MIDDLE);
   const narrow = new Uint16Array(count * NARROW);
   for (let at = 0; at < count; at++) {
-    const { newest, front, older } = lines.get(ids[at] as number) as Line;
+    const { newest, front, older } = lines[at] as Line;
     const { values } = newest;
     wide[at] = ids[at] as number;
     for (let figure = 1, place = count + at; figure < WIDE; figure++, place += count)
@@ -61,7 +61,7 @@ function readColumns(from: ByteReader, count: number): Columns {
  * rest.
  */
 export function historyBytes(history: History): Uint8Array {
-  const { scans, lines } = history;
+  const { scans } = history;
   const head = new ByteWriter();
   const days = [...scans.keys()].sort(byNumber);
   head.whole(days.length);
@@ -75,28 +75,19 @@ export function historyBytes(history: History): Uint8Array {
     }
   }
   // Typed arrays sort by value without calling back.
-  const ids = Float64Array.from(lines.keys()).sort();
+  const ids = Float64Array.from(history.lines.keys()).sort();
+  const lines = Array.from(ids, (id) => history.lines.get(id) as Line);
   head.whole(ids.length);
   writeColumns(head, ids, lines);
   const written = head.take();
   const pieces: Uint8Array[] = [];
-  let size = OPENING + written.length;
-  for (const id of ids) {
-    const { front, older } = lines.get(id) as Line;
-    if (front.length > 0) pieces.push(front);
-    if (older.length > 0) pieces.push(older);
-    size += front.length + older.length;
-  }
+  for (const { front, older } of lines) pieces.push(front, older);
   if (history.stated) {
-    const opening = statesHead(history, ids);
-    pieces.push(opening);
-    size += opening.length;
-    for (const id of ids) {
-      const { state } = lines.get(id) as Line;
-      pieces.push(state);
-      size += state.length;
-    }
+    pieces.push(statesHead(history, lines));
+    for (const { state } of lines) pieces.push(state);
   }
+  let size = OPENING + written.length;
+  for (const { length } of pieces) size += length;
   const whole = new Uint8Array(size);
   const opening = new DataView(whole.buffer);
   opening.setUint32(0, HISTORY_VERSION);
@@ -104,7 +95,7 @@ export function historyBytes(history: History): Uint8Array {
   whole.set(written, OPENING);
   let at = OPENING + written.length;
   for (const bytes of pieces) {
-    whole.set(bytes, at);
+    if (bytes.length > 0) whole.set(bytes, at);
     at += bytes.length;
   }
   return whole;
@@ -114,13 +105,13 @@ export function historyBytes(history: History): Uint8Array {
 const STATES_VERSION = 1;
 
 /** Returns what precedes the states: their version, when old days were dropped, keys of columns, and each length. */
-function statesHead({ lines, columns, trimmed }: History, ids: Float64Array): Uint8Array {
+function statesHead({ columns, trimmed }: History, lines: readonly Line[]): Uint8Array {
   const into = new ByteWriter();
   into.whole(STATES_VERSION);
   into.whole(trimmed);
   into.whole(columns.length);
   for (const key of columns) into.text(key);
-  for (const id of ids) into.whole((lines.get(id) as Line).state.length);
+  for (const { state } of lines) into.whole(state.length);
   return into.take();
 }
 

@@ -76,15 +76,21 @@ export function writeEntry(into: ByteWriter, entry: Entry, newer: Entry): void {
   for (let at = 0; at < COUNT; at++) if (mask & (1 << at)) into.signed((values[at] as number) - (after[at] as number));
 }
 
-function readEntry(from: ByteReader, newer: Entry): Entry {
+interface Changeable extends Entry {
+  values: number[];
+}
+
+const copyOf = (entry: Entry): Changeable => ({ ...entry, values: entry.values.slice() });
+
+/** Turns an entry into the next older one. */
+function stepBack(entry: Changeable, from: ByteReader): void {
   const mask = from.whole();
-  const day = newer.day - 1 - (mask & GAP ? from.whole() : 0);
-  const scan = mask & SCAN ? from.whole() : newer.scan;
-  const read = mask & READ ? from.whole() : newer.read;
-  const unread = mask & UNREAD ? from.whole() : newer.unread;
-  const values = newer.values.slice();
+  entry.day -= 1 + (mask & GAP ? from.whole() : 0);
+  if (mask & SCAN) entry.scan = from.whole();
+  if (mask & READ) entry.read = from.whole();
+  if (mask & UNREAD) entry.unread = from.whole();
+  const { values } = entry;
   for (let at = 0; at < COUNT; at++) if (mask & (1 << at)) values[at] = (values[at] as number) + from.signed();
-  return { day, scan, read, unread, values };
 }
 
 /** A governor's stored days: the newest entry, and the bytes of the older ones. */
@@ -110,10 +116,20 @@ export function bytesOf({ front, older }: Pick<Line, 'front' | 'older'>): Uint8A
 export function* entriesOf(line: Line): Generator<[entry: Entry, end: number]> {
   yield [line.newest, 0];
   const reader = new ByteReader(bytesOf(line));
-  for (let entry = line.newest; !reader.ended; ) {
-    entry = readEntry(reader, entry);
+  for (let newer = line.newest; !reader.ended; ) {
+    const entry = copyOf(newer);
+    stepBack(entry, reader);
     yield [entry, reader.at];
+    newer = entry;
   }
+}
+
+/** Returns a line's entry of a day, or undefined. Does not make the entries that are newer. */
+export function entryOn(line: Line, day: number): Entry | undefined {
+  const entry = copyOf(line.newest);
+  for (const reader = new ByteReader(bytesOf(line)); entry.day > day; stepBack(entry, reader))
+    if (reader.ended) return undefined;
+  return entry.day === day ? entry : undefined;
 }
 
 /** Returns a line of these entries, newest first, in front of bytes that follow the last of them. */

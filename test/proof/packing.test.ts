@@ -94,11 +94,16 @@ async function fill({ load }: ReleaseBefore, stateDir: string): Promise<void> {
         const about = { key, game, kingdom_id, captured_at, source, rows: GOVERNORS, bytes: file.length } as const;
         if (day + 1 < DAYS) earlier.push(about);
         else {
-          const changes = rows.map(({ governor_id, name, alliance_tag, power }) => ({
+          const directory = rows.map(({ governor_id, name, alliance_tag, power }) => ({
             ...{ governor_id: Number(governor_id), name: String(name), alliance_tag: String(alliance_tag) },
             ...{ power: Number(power), isHere: false },
           }));
-          await recordSnapshot(db, table, { ...about, quality: {}, item_id: null, version: 1 }, changes);
+          await recordSnapshot(
+            db,
+            table,
+            { ...about, quality: {}, item_id: null, version: 1 },
+            { directory, digested: null },
+          );
         }
       }
       const told = JSON.stringify(earlier.map(({ key, captured_at, bytes }) => ({ key, captured_at, bytes })));

@@ -54,10 +54,21 @@ it('finds items that a bot or its group sold, from a time on', async () => {
 it('takes an item back with its figures, has another bot read it, and mails its owner', async () => {
   const { user, name } = await sold([74_010]);
   const items = await soldBy(db, name, 0);
-  const key = (await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 74010`).first('key')) as string;
+  const { id, key } = (await env.DB.prepare(`SELECT id, key FROM snapshots WHERE kingdom_id = 74010`).first()) as {
+    id: number;
+    key: string;
+  };
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO events (id, game, kvk_id, name, start_at, end_at, plan, created_at, updated_at)
+       VALUES (7401, 'rok', 'recalled', '', 0, 0, '{}', 0, 0)`,
+    ),
+    env.DB.prepare(`INSERT INTO event_snapshots (id, event_id, ts, source, created_at) VALUES (7401, 7401, 0, '', 0)`),
+    env.DB.prepare(`INSERT INTO event_part_versions VALUES (7401, 74010, ?, 0)`).bind(id),
+  ]);
   expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(1);
   expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(0);
-  for (const table of ['snapshots', 'governors', 'kingdom_days'])
+  for (const table of ['snapshots', 'governors', 'kingdom_days', 'event_part_versions'])
     expect([table, await count(`${table} WHERE kingdom_id = 74010`)]).toEqual([table, 0]);
   expect(await daysOfKingdom('rok', 74_010)).toEqual([]);
   expect(await env.STORE.head(key)).toBeNull();

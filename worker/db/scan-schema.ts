@@ -8,7 +8,8 @@ import { SNAPSHOT_KINDS } from '../../domain/scans/layouts.ts';
 export const snapshots = sqliteTable(
   'snapshots',
   {
-    id: integer().primaryKey({ autoIncrement: true }),
+    /** Not from a sequence, which would cost a row with each scan. A recall may free the newest id for the next scan. */
+    id: integer().primaryKey(),
     /** Key in R2. Derived from the item and its version, so writing it again is harmless. */
     key: text().notNull(),
     game: text({ enum: GAME_IDS }).notNull(),
@@ -27,7 +28,6 @@ export const snapshots = sqliteTable(
   },
   (table) => [
     uniqueIndex('snapshots_key').on(table.key),
-    index('snapshots_item').on(table.item_id, table.version),
     index('snapshots_kingdom').on(table.game, table.kingdom_id, table.captured_at),
   ],
 );

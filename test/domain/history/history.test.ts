@@ -13,7 +13,7 @@ import {
   type Seen,
   scanOf,
 } from '../../../domain/history/history.ts';
-import { bytesOf, DAY_FIGURES, entriesOf, figureOf } from '../../../domain/history/line.ts';
+import { bytesOf, DAY_FIGURES, entriesOf, entryOn, figureOf } from '../../../domain/history/line.ts';
 import { shownIn, stateOf } from '../../../domain/history/state.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 
@@ -108,6 +108,18 @@ describe('a history', () => {
         history = again(history);
       }
       for (const id of GOVERNORS) expect(told(history, id), `seed ${seed}`).toEqual(expected(scans.flat(), id));
+    }
+  });
+
+  it('gives the entry of each day of a line, and none between', () => {
+    const days = Array.from({ length: 60 }, (_, index) => 19_995 + index);
+    for (let seed = 1; seed <= 30; seed++) {
+      const history = emptyHistory();
+      for (const readings of readingsOf(seed, [7])) if (readings[0]) addScan(history, readings[0].scan, readings);
+      for (const line of [...history.lines.values(), ...again(history).lines.values()]) {
+        const entries = new Map([...entriesOf(line)].map(([entry]) => [entry.day, entry]));
+        expect(days.map((day) => entryOn(line, day))).toEqual(days.map((day) => entries.get(day)));
+      }
     }
   });
 

@@ -57,6 +57,20 @@ const version = (item_id: string, number: number, captured_at: number, more = {}
     ...{ key: `${item_id} v${number}`, game: 'rok', kingdom_id: 11, captured_at, source: '', rows: 5, bytes: 1 },
     ...{ quality: '{}', item_id, version: number, created_at: 1, ...more },
   });
+/** An item that was repaired twice. */
+const repaired = (id: string, position: number) =>
+  insertion('items', {
+    ...{ id, order_id: 1, position, product_id: 'rok-kingdom-scan', game: 'rok', kingdom_id: 11, governors: 100 },
+    ...{
+      full_profile: 1,
+      price_cents: 0,
+      details: '{}',
+      state: 'done',
+      subtask_count: 1,
+      incomplete_count: 0,
+      version: 3,
+    },
+  });
 const digested = async () => {
   // Kingdom 11, which most cases read, comes last: it may drop only its own entries.
   for (const [game, kingdom_id] of [
@@ -180,6 +194,11 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
       version('v', 1, at(-3)),
       version('w', 3, at(-1)),
       version('v', 3, at(0)),
+      repaired('v', 90),
+      repaired('w', 91),
+      env.DB.prepare(
+        `UPDATE items SET snapshot_id = (SELECT id FROM snapshots WHERE key = items.id || ' v3') WHERE version = 3`,
+      ),
     ]);
     return [
       ...[await snapshotBefore(db, 'v', 3), await snapshotBefore(db, 'v', 1), await versionsOf(db, 'v')],

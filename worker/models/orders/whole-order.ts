@@ -2,6 +2,7 @@ import type { EntryKind } from '../../../domain/money/ledger.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import type { audit_entries, failed_attempts, issue_reports } from '../../db/schema.ts';
+import { snapshotsOfItems } from '../scans/snapshots.ts';
 import { FINISHING_ITEMS } from '../service/job-failures.ts';
 import type { Item, Order } from './orders.ts';
 
@@ -74,8 +75,8 @@ export async function wholeOrder(db: Db, orderId: number): Promise<WholeOrder | 
     ),
     statement(`SELECT * FROM failed_attempts WHERE order_id = ?1 ORDER BY id DESC LIMIT ${MOST_LINES}`),
     statement(
-      `SELECT item_id, version, captured_at, created_at, rows, quality FROM snapshots
-       WHERE item_id IN (${SHOWN}) ORDER BY item_id, version LIMIT ${MOST_LINES}`,
+      `SELECT item_id, version, captured_at, created_at, rows, quality FROM (${snapshotsOfItems(`IN (${SHOWN})`)})
+       ORDER BY item_id, version LIMIT ${MOST_LINES}`,
     ),
     statement(
       // Ranges of the unique index on references: text that starts with the prefix.

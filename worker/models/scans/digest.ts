@@ -88,6 +88,8 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
 export interface DigestedBefore {
   /** Time of the kingdom's newest scan; null if there is none or the cron has yet to digest it. */
   digested_at: number | null;
+  /** The kingdom's governors that the search index lacks under their names. */
+  unentered: readonly Entered[];
   /** The kingdom's alliances in the search index. */
   entered: readonly Entered[];
   week: Day | null;
@@ -107,11 +109,14 @@ export async function digestedBefore(db: Db, scan: Undigested): Promise<Digested
            AND day >= date(?3 / 1000, 'unixepoch', '-${STANDING_DAYS} days')) AS deepest`,
     )
     .bind(game, kingdom_id, captured_at);
-  const [[entered], [days]] = (await readBoth(db, game, [enteredAlliancesStatement(db, scan)], [statement])) as [
-    [D1Result<Entered>],
-    [D1Result<Omit<DigestedBefore, 'entered'>>],
-  ];
-  return { ...(days.results[0] as Omit<DigestedBefore, 'entered'>), entered: entered.results };
+  const [[unentered, entered], [days]] = (await readBoth(
+    db,
+    game,
+    [unenteredGovernorsStatement(db, scan), enteredAlliancesStatement(db, scan)],
+    [statement],
+  )) as [[D1Result<Entered>, D1Result<Entered>], [D1Result]];
+  const [row] = days.results as [Pick<DigestedBefore, 'digested_at' | 'week' | 'deepest'>];
+  return { ...row, unentered: unentered.results, entered: entered.results };
 }
 
 /** What the digest of a scan stores about its day, if `after` is still the kingdom's newest scan and digested. */
@@ -122,15 +127,15 @@ export interface Digested {
 
 /**
  * Digests a scan that changes nothing in the directory while it is published; `history` contains it. Returns null if it
- * is left to the cron, because another scan may represent the newest day, or because search has other alliances.
+ * is left to the cron, because another scan may represent the newest day, or search lacks a name or has a former one.
  */
 export function digestAtOnce(
   { kingdom_id, history }: Omit<KingdomHistory, 'departed'>,
   table: Table,
   captured_at: number,
-  { digested_at, entered, week, deepest }: DigestedBefore,
+  { digested_at, unentered, entered, week, deepest }: DigestedBefore,
 ): Digested | null {
-  if (digested_at === null || digested_at >= captured_at) return null;
+  if (digested_at === null || digested_at >= captured_at || unentered.length > 0) return null;
   if (!isNewestDay(history, { kingdom_id, captured_at }) || 2 * table.count < (deepest ?? 0)) return null;
   const { changed, gone } = changedAlliances(kingdom_id, alliancesOf(table), entered);
   if (changed.length > 0 || gone.length > 0) return null;

@@ -144,8 +144,8 @@ export interface ScanChanges {
 
 /**
  * Writes all that follows from a snapshot: what it changes in the directory, the kingdom's totals and the snapshot's row.
- * If it is not digested, the cron digests it. A trigger records changes of name, alliance and kingdom. The directory comes
- * first and the item last, so after a crash everything is written again. Idempotent.
+ * A trigger records changes of name, alliance and kingdom. The directory comes first and the item last, so after a crash
+ * everything is written again. Idempotent.
  */
 export async function recordSnapshot(
   db: Db,
@@ -163,10 +163,22 @@ export async function recordAlone(db: Db, record: SnapshotRecord, governors: num
   await db.$client.batch([snapshotStatement(db, record, now), ...endingStatements(db, record, governors, now)]);
 }
 
+/**
+ * SQL of the snapshots of items; `ids` follows their id in a condition. An item refers to its newest snapshot. Only
+ * repaired items have others, which are found among those of their kingdom, because an index by item would cost a row
+ * with each scan.
+ */
+export const snapshotsOfItems = (ids: string): string => `
+  SELECT own.* FROM items named JOIN snapshots own ON own.id = named.snapshot_id WHERE named.id ${ids}
+  UNION
+  SELECT own.* FROM items named JOIN snapshots own
+    ON own.game = named.game AND own.kingdom_id = named.kingdom_id AND own.item_id = named.id
+  WHERE named.id ${ids} AND named.version > 1`;
+
 /** Returns the key of an item's newest snapshot below this version, or null. */
 export async function snapshotBefore(db: Db, itemId: string, version: number): Promise<string | null> {
   const row = await db.$client
-    .prepare(`SELECT key FROM snapshots WHERE item_id = ? AND version < ? ORDER BY version DESC LIMIT 1`)
+    .prepare(`SELECT key FROM (${snapshotsOfItems('= ?1')}) WHERE version < ?2 ORDER BY version DESC LIMIT 1`)
     .bind(itemId, version)
     .first<{ key: string }>();
   return row?.key ?? null;
@@ -187,7 +199,8 @@ interface CaptureSql {
 export const earlierSql = (of: CaptureSql, condition = 'true'): string => `
   SELECT key FROM snapshots earlier
   WHERE earlier.game = ${of.game} AND earlier.kingdom_id = ${of.kingdom} AND kind = 'scan' AND ${condition}
-    AND earlier.captured_at < coalesce((SELECT min(captured_at) FROM snapshots WHERE item_id = ${of.item}), ${of.captured_at})
+    AND earlier.captured_at < coalesce(
+      (SELECT min(captured_at) FROM (${snapshotsOfItems(`= ${of.item}`)})), ${of.captured_at})
   ORDER BY earlier.captured_at DESC, earlier.id DESC LIMIT 1`;
 
 /** Like `earlierSql`, but only snapshots with profiles, against which counters are checked. */
@@ -219,7 +232,8 @@ interface Version {
 export async function versionsOf(db: Db, itemId: string): Promise<Version[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT version, key, kind, captured_at, source, rows FROM snapshots WHERE item_id = ? ORDER BY version DESC LIMIT 100`,
+      `SELECT version, key, kind, captured_at, source, rows FROM (${snapshotsOfItems('= ?1')})
+       ORDER BY version DESC LIMIT 100`,
     )
     .bind(itemId)
     .all<Version>();

@@ -2,6 +2,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { writeBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
+import { snapshotsOfItems } from '../scans/snapshots.ts';
 import { auditIfChanged } from './audit.ts';
 import { ACTOR, type Operator } from './operator.ts';
 
@@ -55,9 +56,8 @@ export async function recallItem(
 ): Promise<string[] | null> {
   const { results: snapshots } = await db.$client
     .prepare(
-      `SELECT snapshots.id, key, snapshots.game, snapshots.kingdom_id, captured_at
-       FROM items JOIN snapshots ON snapshots.item_id = items.id
-       WHERE items.id = ? AND items.state = 'done' AND items.snapshot_id IS NOT NULL`,
+      `SELECT id, key, game, kingdom_id, captured_at
+       FROM (${snapshotsOfItems(`= ?1 AND named.state = 'done' AND named.snapshot_id IS NOT NULL`)})`,
     )
     .bind(item_id)
     .all<{ id: number; key: string; game: GameId; kingdom_id: number; captured_at: number }>();
@@ -75,7 +75,9 @@ export async function recallItem(
   );
   const gone = snapshots.flatMap(({ id }) => [
     bind(`UPDATE event_parts SET snapshot_id = NULL WHERE snapshot_id = ?2 AND ${recalled}`, id),
+    bind(`DELETE FROM event_part_versions WHERE snapshot_id = ?2 AND ${recalled}`, id),
     bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${recalled}`, id),
+    bind(`DELETE FROM snapshots WHERE id = ?2 AND ${recalled}`, id),
   ]);
   // The item changes last, so a recall that is cut short is repeated in whole.
   const [, [taken]] = await writeBoth(db, first.game, listed, [
@@ -104,7 +106,6 @@ export async function recallItem(
       now,
     ),
     ...gone,
-    bind(`DELETE FROM snapshots WHERE item_id = ?1 AND ${recalled}`),
   ]);
   return taken?.results.length ? snapshots.map(({ key }) => key) : null;
 }

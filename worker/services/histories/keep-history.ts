@@ -25,7 +25,7 @@ import { changeKnown, knownHistory } from '../../models/kingdoms/histories.ts';
 import { digestAtOnce, digestedBefore } from '../../models/scans/digest.ts';
 import type { ScanChanges } from '../../models/scans/snapshots.ts';
 
-/** A scan of a kingdom as its history has it. */
+/** What a history records of a scan. */
 export interface KeptScan {
   kingdom_id: number;
   captured_at: number;
@@ -61,7 +61,7 @@ function trim(history: History): void {
   history.trimmed = newest;
 }
 
-/** Histories of origins read at once. The kingdom’s own history and what its digest depends on may be read meanwhile. */
+/** Histories of origins read at once, beside the kingdom’s own history and what its digest depends on. */
 const ORIGINS_AT_ONCE = CONNECTIONS - 2;
 
 /** Returns governors with the names and alliances that a scan shows, as the directory is asked for them. */
@@ -95,7 +95,7 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     let changed = false;
     for (const [origin, governors] of origins) if (addLines(history, origin, governors)) changed = true;
     if (addScan(history, scan, stayed, shown)) changed = true;
-    // A line is left here if the directory never heard of a scan that showed them here before.
+    // A scan that never reached the directory may have left a line here.
     for (const id of gone) if (history.lines.delete(id)) changed = true;
     const directory = directoryChanges(history, scan, listed, gone);
     const before = await comparing;
@@ -113,7 +113,7 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
   return changes;
 }
 
-/** Returns what the directory has to learn from a scan. Later scans of a governor have told it more already. */
+/** Returns what a scan changes in the directory. Governors whom a later scan showed are left out. */
 function directoryChanges(
   history: History,
   scan: HistoryScan,
@@ -130,8 +130,9 @@ function directoryChanges(
 }
 
 /**
- * Divides the governors whom the directory has elsewhere: who came with this scan, with the histories of their origins,
- * and who was seen there since. The directory only says when it last changed; the line there says when they were seen.
+ * Divides the governors that the directory has in other kingdoms into those who came with this scan (`origins`, with
+ * their histories) and those who were seen there since (`went`, by kingdom). The line there decides, because the
+ * directory only knows when its entry last changed.
  */
 async function cameAndWent(
   db: Db,

@@ -32,7 +32,7 @@ import { historyScan, seenIn } from './keep-history.ts';
 
 /** Makes packed histories from the stored scans, which are the truth. */
 
-/** Adds what a scan shows to the history of each kingdom in which its governors are known, all in memory. */
+/** Adds a stored scan to the histories in `made`: each governor's figures to the kingdom where they are known now. */
 async function replay(db: Db, store: R2Bucket, asked: Asked, scan: StoredCapture, made: Map<number, History>) {
   const { game, kingdom_id } = asked;
   const snapshot = await openIfStored(store, scan.key);
@@ -56,8 +56,8 @@ async function replay(db: Db, store: R2Bucket, asked: Asked, scan: StoredCapture
 }
 
 /**
- * Returns the states whose profile was not read by a scan that is replayed, as when it is older than the kept days, and
- * empties the others, because their scan may have been recalled.
+ * Returns the states whose profile no replayed scan read, for example because it is older than the kept days. Empties
+ * the others, because their scan may have been recalled.
  */
 function keptStates(stored: History, isKept: (scan: HistoryScan) => boolean): Map<number, Uint8Array> {
   const kept = new Map<number, Uint8Array>();
@@ -72,9 +72,9 @@ function keptStates(stored: History, isKept: (scan: HistoryScan) => boolean): Ma
 }
 
 /**
- * Makes a kingdom's history again from its scans of the kept days, also in the lines of governors who moved on. What
- * scans after `settled` showed stays, because their snapshots may be about to be recorded, and so does what was last
- * known before the kept days. Idempotent, and safe while scans come in.
+ * Makes a kingdom's history again from its scans of the kept days, also in the lines of governors who moved on. Keeps
+ * what scans after `settled` showed, because their snapshots may not be recorded yet, and what was last known before
+ * the kept days. Idempotent, and safe while scans come in.
  */
 export async function packKingdom(
   db: Db,
@@ -89,7 +89,7 @@ export async function packKingdom(
   const made = new Map([[kingdom_id, emptyHistory()]]);
   for (const scan of scans) {
     await replay(db, store, asked, scan, made);
-    // A local copy has its storage in the same process. Unless this waits for a timer, requests wait until all is packed.
+    // Lets requests of a local copy in, because its storage runs in the same process.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
   const isKept = (scan: HistoryScan) =>
