@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { SCOPES } from '../../domain/accounts/scopes.ts';
 import { app } from '../../worker/app.ts';
 import { describeApi } from '../../worker/openapi/describe.ts';
+import { schemaOf } from '../../worker/openapi/schemas.ts';
 import { flawsIn } from './contract.ts';
 
 /** What the API description tells people and client generators. */
@@ -62,6 +64,19 @@ const contentsOf = ({ requestBody, responses }: Operation): [name: string, Conte
 ];
 
 describe('the API description', () => {
+  it('explains each field by its own name, also if fields share a zod schema', () => {
+    const [count, flag] = [z.int(), z.boolean().optional()];
+    const { properties } = schemaOf(
+      z.object({ kept: count, dropped: count, ascending: flag, inner: z.object({ rows: count }) }),
+    );
+    expect(properties).toMatchObject({
+      kept: { description: 'Rows kept.' },
+      dropped: { description: 'Lines left out.' },
+      ascending: { description: 'Smallest first.' },
+      inner: { properties: { rows: { description: 'Number of rows; null if there are none yet.' } } },
+    });
+  });
+
   it('explains every field, and when it is null', () => {
     const missing = operations.flatMap((operation) =>
       contentsOf(operation).flatMap(([name, content]) =>

@@ -16,12 +16,14 @@ function dropSafeBounds(schema: Json): void {
 
 const WORDS = { ...FIELD_WORDS, ...SERVICE_WORDS };
 
-/** Adds the common description to each field without its own. */
-function describeFields({ properties }: Json): void {
-  for (const [name, field] of Object.entries((properties ?? {}) as Record<string, Json>)) {
-    const words = WORDS[name];
-    if (field.description === undefined && words !== undefined) field.description = words;
-  }
+/** Returns a copy of a schema in which each field without a description has the common one of its name. */
+function withWords(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withWords);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withWords(value)]));
+  for (const [name, field] of Object.entries((copy.properties ?? {}) as Record<string, Json>))
+    if (WORDS[name] !== undefined) field.description ??= WORDS[name];
+  return copy;
 }
 
 const made = new WeakMap<z.ZodType, Partial<Record<'input' | 'output', Json>>>();
@@ -34,11 +36,10 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): J
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      dropSafeBounds(jsonSchema as Json);
-      describeFields(jsonSchema as Json);
-    },
+    override: ({ jsonSchema }) => dropSafeBounds(jsonSchema as Json),
   }) as Json;
-  made.set(schema, { ...known, [io]: rest });
-  return rest;
+  // Fields of one zod schema share their JSON, so words are added to a copy.
+  const described = withWords(rest) as Json;
+  made.set(schema, { ...known, [io]: described });
+  return described;
 }
