@@ -20,7 +20,7 @@ import { keepSums, keptSums } from '../../worker/gateways/snapshot-store.ts';
 import { NotSendingNow, RecipientRefused } from '../../worker/models/messages/outbox.ts';
 import { whenArrived } from '../../worker/services/scans/read-in-turn.ts';
 import { production } from './client.ts';
-import { listingFew } from './short-lists.ts';
+import { listingFew } from './stores.ts';
 
 /** Gateways to stores, caches and mail. */
 

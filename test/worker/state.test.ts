@@ -21,7 +21,7 @@ import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { verifyState } from '../../worker/services/service/verify-state.ts';
 import { bot, db, scanOf, settled, signedInUser, work } from './client.ts';
 import { cell } from './people.ts';
-import { listingFew } from './short-lists.ts';
+import { listingFew } from './stores.ts';
 
 /** The operator's checks of the whole state, and the rows of a copy. */
 

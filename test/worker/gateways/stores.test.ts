@@ -15,7 +15,7 @@ import {
   readBoardManifest,
 } from '../../../worker/gateways/board-store.ts';
 import { putWritten, snapshotKey } from '../../../worker/gateways/snapshot-store.ts';
-import { listingFew } from '../short-lists.ts';
+import { listingFew } from '../stores.ts';
 
 /** Boards and snapshots in their store, and the cache in front of it. */
 
