@@ -2,7 +2,8 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
-import { type Client, linkMailed, newUser, PASSWORD, signedIn } from '../support/client.ts';
+import { type Client, newUser, PASSWORD, signedIn } from '../support/client.ts';
+import { linkMailed } from '../support/mails.ts';
 
 let browser: Browser;
 let admin: Client;

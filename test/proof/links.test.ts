@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, signIn, untilShown } from '../support/browser.ts';
+import { launchBrowser, openPage, signIn } from '../support/browser.ts';
 import { ended, newUser, order, PASSWORD, signedIn, waitFor } from '../support/client.ts';
+import { untilShown } from '../support/until-shown.ts';
 
 /** Every link that a newcomer finds on the public pages of a fresh copy leads to a page with content. */
 

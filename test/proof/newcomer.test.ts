@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts';
-import { type Client, linkMailed, PASSWORD, signedIn } from '../support/client.ts';
+import { type Client, PASSWORD, signedIn } from '../support/client.ts';
+import { linkMailed } from '../support/mails.ts';
 
 /** A newcomer's whole way by keyboard: from the first page to results that a stranger sees. */
 

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, signIn, untilShown } from '../support/browser.ts';
+import { launchBrowser, openPage, signIn } from '../support/browser.ts';
 import { signedIn } from '../support/client.ts';
 import { filled, screensOf } from '../support/every-screen.ts';
+import { untilShown } from '../support/until-shown.ts';
 
 /** Every page has exactly one title of its own. */
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, signIn, untilShown } from '../support/browser.ts';
+import { launchBrowser, openPage, signIn } from '../support/browser.ts';
 import { balanceOf, ended, newUser, order, waitFor } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { untilShown } from '../support/until-shown.ts';
 import { checkOutBefore, commitBefore, type ReleaseBefore } from './release-before.ts';
 
 /**

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
-import { expect } from 'vitest';
 
 // The shell first: without the window around its pages it does the same work in two thirds of the time.
 const INSTALLED = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
@@ -122,15 +121,4 @@ function packagedChromium(): { executablePath: string; env: Record<string, strin
       LANG: 'en_US.UTF-8',
     },
   };
-}
-
-/** Loading parts of a page. */
-const loading = (page: Page) => page.locator('main').getByText(/^Loading /);
-
-/** Waits until a page has its heading and nothing on it is loading. */
-export async function untilShown(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  const waiting = async () => (await loading(page).allTextContents()).map((text) => `${page.url()}: ${text}`);
-  // On a busy machine a page with much data takes a while.
-  await expect.poll(waiting, { timeout: 45_000 }).toEqual([]);
 }

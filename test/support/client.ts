@@ -1,5 +1,3 @@
-import { expect } from 'vitest';
-
 /** An HTTP client of the API with a cookie jar, as a browser holds one. */
 export interface Client {
   /** Sends a request with the cookies so far, and the body, if any, as JSON. */
@@ -154,20 +152,4 @@ export async function newUser(address: string, dollars: number): Promise<{ clien
   const gift = { username, amount: dollars, reason: 'To order with.' };
   await admin.call('POST', '/v1/admin/adjustments', gift, { 'idempotency-key': crypto.randomUUID() });
   return { client, username };
-}
-
-interface Outbox {
-  mails: { recipient: string; subject: string; text: string }[];
-}
-
-/** Waits for the newest mail of that subject to somebody, and answers the path of the link in it. */
-export async function linkMailed(admin: Client, recipient: string, subject: string): Promise<string> {
-  const newest = async () => {
-    const { mails } = await admin.call<Outbox>('GET', '/v1/admin/outbox');
-    const mail = mails.find((one) => one.recipient === recipient && one.subject === subject);
-    return /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
-  };
-  await expect.poll(newest, { timeout: 10_000 }).not.toBe('');
-  const { pathname, search } = new URL(await newest());
-  return pathname + search;
 }
