@@ -132,6 +132,9 @@ test('staging has the bindings of production, with its own resources', () => {
     mail: config.send_email.map(({ name }: { name: string }) => name),
     limits: Object.fromEntries(config.ratelimits.map(({ name, simple }) => [name, simple])),
     observability: config.observability,
+    calls: config.limits?.subrequests,
+    cache: config.cache,
+    placement: config.placement,
   });
   expect(shape(staging)).toEqual(shape(production));
   const own = (config: Unstable_Config): string[] => [

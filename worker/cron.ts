@@ -2,7 +2,6 @@ import { openDb } from './db/open.ts';
 import type { Env } from './env.ts';
 import { logError } from './errors.ts';
 import { callOrder } from './gateways/order-objects.ts';
-import { dropStaleArrivals } from './gateways/own-files.ts';
 import { forEachAtOnce } from './isolate/at-once.ts';
 import { pruneHistory } from './models/boards/board-rows.ts';
 import { dropOldRemovals } from './models/boards/removals.ts';
@@ -162,10 +161,9 @@ async function backUpService(env: Env, now: number): Promise<void> {
   await backUp({ db, store: env.STORE, bucket: env.BACKUP }, now, Date.now() + BACKUP_MS);
 }
 
-/** Deletes uploads that nobody saved, expired own scans, and the files of deleted accounts and of broken calls. */
+/** Deletes uploads that nobody saved, expired own scans, and the files of deleted accounts. */
 async function tidyScans(env: Env, now: number): Promise<void> {
   await tidyLibrary(env, openDb(env), now);
-  await dropStaleArrivals(env.STORE, now);
 }
 
 async function prune(env: Env, now: number, until: number): Promise<void> {

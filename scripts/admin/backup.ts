@@ -4,7 +4,15 @@ import { createInterface } from 'node:readline';
 import { createGunzip, gzipSync } from 'node:zlib';
 import type { R2Bucket, R2HTTPMetadata, R2Object } from '@cloudflare/workers-types';
 import type { Db } from '../../worker/db/open.ts';
-import { backupTimes, bytesOf, listingOf, readManifest, type TableFiles } from '../../worker/gateways/backup-store.ts';
+import {
+  backupTimes,
+  bytesOf,
+  type FileRef,
+  listingOf,
+  readManifest,
+  type TableFiles,
+} from '../../worker/gateways/backup-store.ts';
+import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
 import {
   digestOf,
   keyOf,
@@ -44,7 +52,6 @@ export interface Manifest {
 
 /** Unpacked size of a table's file in bytes. One statement writes a file back, and D1 binds at most 2 MB. */
 const FILE_BYTES = 512 * 1024;
-const OBJECTS_AT_ONCE = 6;
 
 const MANIFEST = 'manifest.json';
 
@@ -115,20 +122,9 @@ async function copyObject(store: R2Bucket, { key }: R2Object, folder: string): P
   return { key, file, size: bytes.length, sha256: digestOf(bytes), httpMetadata, customMetadata };
 }
 
-/** Calls `act` with each listed object, a few at a time. */
-export async function eachObject(
-  listed: AsyncGenerator<R2Object>,
-  act: (object: R2Object) => Promise<void>,
-): Promise<void> {
-  const worker = async (): Promise<void> => {
-    for (let next = await listed.next(); !next.done; next = await listed.next()) await act(next.value);
-  };
-  await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, worker));
-}
-
 async function copyObjects(store: R2Bucket, folder: string): Promise<StoredObject[]> {
   const copied: StoredObject[] = [];
-  await eachObject(objectsIn(store), async (listed) => {
+  await forEachAtOnce(objectsIn(store), async (listed) => {
     const object = await copyObject(store, listed, folder);
     if (object) copied.push(object);
   });
@@ -160,14 +156,27 @@ export async function takeBackup({ db, store }: Platform, folder: string, now = 
   return manifest;
 }
 
+// The Worker's own bucket type has the same interface.
+type Bucket = Parameters<typeof readManifest>[0];
+
+/** Folders that an interrupted fetch leaves; their files are named by their hash. */
+const FETCHED = ['rows', 'objects'];
+
+/** Writes a file of the bucket of backups into the folder, unless an interrupted fetch has. */
+async function fetchFile(bucket: Bucket, folder: string, file: FileRef): Promise<void> {
+  const path = join(folder, file.name);
+  if (!existsSync(path) || digestOf(readFileSync(path)) !== file.sha256)
+    writeTo(folder, file.name, await bytesOf(bucket, file));
+}
+
 /**
- * Writes a backup from the bucket of backups into a new folder, from where it can be restored. The newest one by
- * default.
+ * Writes a backup from the bucket of backups into a folder, from where it can be restored. The newest one by default. In
+ * the folder of an interrupted fetch, only the missing files are fetched.
  */
 export async function fetchBackup({ backup, name }: Platform, folder: string, asked?: string): Promise<Manifest> {
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`);
-  // The Worker's own bucket type has the same interface.
-  const bucket = backup as unknown as Parameters<typeof readManifest>[0];
+  if (existsSync(folder) && readdirSync(folder).some((entry) => !FETCHED.includes(entry)))
+    throw new Problem(`${folder} is not empty.`);
+  const bucket = backup as unknown as Bucket;
   const times = await backupTimes(bucket);
   const time = asked ?? times.at(-1);
   if (!time || !times.includes(time))
@@ -175,14 +184,14 @@ export async function fetchBackup({ backup, name }: Platform, folder: string, as
       `${name} has ${asked ? `no backup of ${asked}; it has ${times.join(', ') || 'none'}` : 'no backup'}.`,
     );
   const { listings, ...whole } = await readManifest(bucket, time);
-  for (const table of Object.values(whole.tables))
-    for (const file of table.files) writeTo(folder, file.name, await bytesOf(bucket, file));
+  const files = Object.values(whole.tables).flatMap((table) => table.files);
+  await forEachAtOnce(files, (file) => fetchFile(bucket, folder, file));
   const objects: StoredObject[] = [];
-  for (const listing of listings)
-    for (const { etag: _, ...object } of await listingOf(bucket, listing)) {
-      writeTo(folder, object.file, await bytesOf(bucket, { name: object.file, sha256: object.sha256 }));
-      objects.push(object);
-    }
+  for (const listing of listings) {
+    const listed = await listingOf(bucket, listing);
+    await forEachAtOnce(listed, ({ file, sha256 }) => fetchFile(bucket, folder, { name: file, sha256 }));
+    objects.push(...listed.map(({ etag: _, ...object }) => object));
+  }
   const manifest: Manifest = { ...whole, objects };
   writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest, null, 1));
   return manifest;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../worker/db/open.ts';
+import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
 import {
   beginRestore,
   countTable,
@@ -21,8 +22,6 @@ import {
 import { Problem } from '../settings.ts';
 import { type Manifest, objectsIn, openBackup, rowsIn, type StoredObject } from './backup.ts';
 import type { Platform } from './platform.ts';
-
-const OBJECTS_AT_ONCE = 6;
 
 interface Restored {
   rows: number;
@@ -90,19 +89,15 @@ async function fillTable(
 async function putObjects({ store }: Platform, folder: string, objects: readonly StoredObject[]): Promise<void> {
   const there = new Map<string, string>();
   for await (const { key, etag } of objectsIn(store)) there.set(key, etag);
-  const left = objects.values();
-  const worker = async (): Promise<void> => {
-    for (const { key, file, httpMetadata, customMetadata } of left) {
-      const bytes = readFileSync(join(folder, file));
-      // R2's etag of an object that was put in one piece is its MD5.
-      if (there.get(key) === createHash('md5').update(bytes).digest('hex')) continue;
-      await store.put(key, bytes, {
-        ...(httpMetadata && { httpMetadata }),
-        ...(customMetadata && { customMetadata }),
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, worker));
+  await forEachAtOnce(objects, async ({ key, file, httpMetadata, customMetadata }) => {
+    const bytes = readFileSync(join(folder, file));
+    // R2's etag of an object that was put in one piece is its MD5.
+    if (there.get(key) === createHash('md5').update(bytes).digest('hex')) return;
+    await store.put(key, bytes, {
+      ...(httpMetadata && { httpMetadata }),
+      ...(customMetadata && { customMetadata }),
+    });
+  });
 }
 
 /**

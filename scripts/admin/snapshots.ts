@@ -5,7 +5,8 @@ import type { R2Object } from '@cloudflare/workers-types';
 import type { Day } from '../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../domain/games/game-names.ts';
 import { dayOfKey, scansPrefix } from '../../worker/gateways/snapshot-store.ts';
-import { eachObject, objectsIn, pathOf } from './backup.ts';
+import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
+import { objectsIn, pathOf } from './backup.ts';
 import type { Platform } from './platform.ts';
 
 /** Which scans to copy; everything that is undefined does not restrict them. */
@@ -37,7 +38,7 @@ export async function copyScans(
   range: ScanRange,
 ): Promise<{ scans: number; copied: number }> {
   let [scans, copied] = [0, 0];
-  await eachObject(scansIn(store, range), async ({ key, size }) => {
+  await forEachAtOnce(scansIn(store, range), async ({ key, size }) => {
     const file = join(folder, pathOf(key));
     scans += 1;
     if (existsSync(file) && statSync(file).size === size) return;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import operating from '../../docs/operating.md?raw';
 import {
   backupTimes,
   listingOf,
@@ -110,14 +111,43 @@ it('a backup continues after a timeout, and counts only once complete', async ()
   expect(new Set(keys).size).toBe(OBJECTS);
 });
 
-it('a backup that copies no object stores its state once for all listings', async () => {
+it('a backup that copies no object stores its state once for all listings, and reads each three times', async () => {
   await putObjects();
   await backUp(parts, NOW, Infinity);
   const put = vi.spyOn(BACKUP, 'put');
+  const get = vi.spyOn(BACKUP, 'get');
   expect(await backUp(parts, NOW + 21 * HOUR, Infinity)).toBe(true);
+  // For what was copied before, for the sample (one of the two), and for what no backup uses.
+  expect(get.mock.calls.filter(([name]) => name.startsWith('listings/'))).toHaveLength(5);
   // After the tables, after the listings and at the end.
   expect(put.mock.calls.filter(([name]) => name === 'state.json')).toHaveLength(3);
   expect((await newest()).listings).toHaveLength(2);
+});
+
+it('a backup copies large objects one at a time, because each is in memory as a whole', async () => {
+  const large = ['a', 'b', 'c'].map((name) => `imports/user/${name}`);
+  for (const key of large) await STORE.put(key, new Uint8Array(2 * 2 ** 20 + 1).fill(key.charCodeAt(key.length - 1)));
+  await putObjects();
+  let [open, most] = [0, 0];
+  const get = STORE.get.bind(STORE);
+  vi.spyOn(STORE, 'get').mockImplementation((async (key: string) => {
+    if (!large.includes(key)) return get(key);
+    most = Math.max(most, ++open);
+    return get(key);
+  }) as never);
+  const put = BACKUP.put.bind(BACKUP);
+  vi.spyOn(BACKUP, 'put').mockImplementation((async (name: string, value: Uint8Array) => {
+    const { byteLength } = value;
+    await put(name, value);
+    if (byteLength > 2 * 2 ** 20) open--;
+  }) as never);
+  expect(await backUp(parts, NOW, Infinity)).toBe(true);
+  expect(most).toBe(1);
+  const listed = await Promise.all((await newest()).listings.map((listing) => listingOf(BACKUP, listing)));
+  expect(listed.flat().filter(({ key }) => large.includes(key))).toMatchObject(
+    large.map((key) => ({ key, size: 2 * 2 ** 20 + 1 })),
+  );
+  expect(listed.flat()).toHaveLength(OBJECTS + large.length);
 });
 
 it('a backup whose run is cut off continues behind the last listing', async () => {
@@ -184,6 +214,19 @@ it('keeps seven backups and only the files that they use', async () => {
   await backUp(parts, Date.now() + 10 * 24 * HOUR, Infinity);
   expect(await under('objects/')).toHaveLength(7);
   for (const time of await backupTimes(BACKUP)) await sampleBackup(BACKUP, await readManifest(BACKUP, time));
+});
+
+it('deletes no manifest that the bucket’s lock still protects', async () => {
+  const locked = 24 * HOUR * Number(/lock add muster-backup .* --retention-days (\d+)/.exec(operating)?.[1]);
+  const ages: number[] = [];
+  let now = NOW;
+  vi.spyOn(BACKUP, 'delete').mockImplementation(async (names) => {
+    for (const [, time = ''] of `${names}`.matchAll(/manifests\/(.+?)\.json/g)) ages.push(now - Date.parse(time));
+  });
+  for (; now < NOW + 10 * 24 * HOUR && ages.length === 0; now += HOUR) await backUp(parts, now, Infinity);
+  expect(ages).toHaveLength(1);
+  // A backup that takes hours is stored that much later.
+  expect(Math.min(...ages)).toBeGreaterThan(locked + 12 * HOUR);
 });
 
 it('the hourly cron starts a backup every 20 hours', async () => {

@@ -6,11 +6,14 @@ import { configuredSale } from '../../domain/orders/sale.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
+import { mailStatement, sendDue } from '../../worker/models/messages/outbox.ts';
 import { dueSchedules, runSchedules } from '../../worker/models/orders/schedule-runs.ts';
+import { gatherEvents } from '../../worker/services/events/gather.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { speakerFor } from '../../worker/services/service/speak.ts';
 import { columnsFor, db, json, PASSWORD, scanOf, send, signedInUser } from './client.ts';
+import { madeEvent } from './events/war.ts';
 import { governor } from './scans.ts';
 
 /** The rows of D1 that the main actions read and write are those of docs/costs.md. */
@@ -70,19 +73,51 @@ async function rowsOf(act: (database: D1Database) => Promise<unknown>): Promise<
 const KINGDOM = 1017;
 const GOVERNORS = 300;
 
-/** Publishes a scan of the kingdom. */
-const scan = (captured_at: number, power: number) => async (database: D1Database) =>
-  publishSnapshot(
-    openDb({ DB: database }),
-    env.STORE,
-    tableOf(
-      'rok',
-      Array.from({ length: GOVERNORS }, (_, index) =>
-        governor(5000 + index, power - index, { home_kingdom: KINGDOM, alliance_tag: `T${index % 10}` }),
+/** Publishes a scan of a kingdom, for an item or without one. */
+const scan =
+  (captured_at: number, power: number, kingdom_id = KINGDOM, item_id: string | null = null) =>
+  async (database: D1Database) =>
+    publishSnapshot(
+      openDb({ DB: database }),
+      env.STORE,
+      tableOf(
+        'rok',
+        Array.from({ length: GOVERNORS }, (_, index) =>
+          governor(kingdom_id * 1000 + index, power - index, {
+            home_kingdom: kingdom_id,
+            alliance_tag: `T${index % 10}`,
+          }),
+        ),
       ),
-    ),
-    { kingdom_id: KINGDOM, captured_at, source: 'made up', id: `c-${captured_at}`, item_id: null, version: 1 },
-  );
+      { kingdom_id, captured_at, source: 'made up', id: `c-${kingdom_id}-${captured_at}`, item_id, version: 1 },
+    );
+
+/** Camps of the event and their kingdoms. */
+const WAR = [
+  ['Fire', 721],
+  ['Water', 722],
+] as const;
+
+/** Makes an event whose first gathering is due. Returns the cron's work at that time. */
+async function dueEvent() {
+  const { id } = await madeEvent({
+    gather: true,
+    camps: WAR.map(([name, kingdom]) => ({ name, kingdoms: [`${kingdom}`] })),
+  });
+  const due = await env.DB.prepare('SELECT next_refresh FROM events WHERE id = ?')
+    .bind(id)
+    .first<number>('next_refresh');
+  return (DB: D1Database) => gatherEvents({ ...env, DB } as typeof env, openDb({ DB }), due ?? Number.NaN);
+}
+
+/** Delivers the scans that the event has ordered. */
+async function deliverScans(captured_at: number): Promise<void> {
+  const { results } = await env.DB.prepare(
+    `SELECT items.id, items.kingdom_id FROM items JOIN event_refreshes ON event_refreshes.order_id = items.order_id`,
+  ).all<{ id: string; kingdom_id: number }>();
+  expect(results.map(({ kingdom_id }) => kingdom_id).sort()).toEqual(WAR.map(([, kingdom]) => kingdom));
+  for (const { id, kingdom_id } of results) await scan(captured_at, 1e6, kingdom_id, id)(env.DB);
+}
 
 it('each action reads and writes as many rows as docs/costs.md says', async () => {
   const user = await signedInUser();
@@ -134,6 +169,16 @@ it('each action reads and writes as many rows as docs/costs.md says', async () =
   await count('its digest', (DB) => digestKingdoms(openDb({ DB }), env.STORE));
   await count('the next day’s scan, finished', scan(now - 1e8, 2e6));
   await count('the next day’s digest', (DB) => digestKingdoms(openDb({ DB }), env.STORE));
+  const gather = await dueEvent();
+  await count('scans of an event of two kingdoms, ordered', gather);
+  await deliverScans(now);
+  await count('its snapshot', gather);
+  await env.DB.exec('UPDATE outbox SET sent_at = 1');
+  await count('mail, queued and sent', async (DB) => {
+    const mail = { to: 'a@costs.example', subject: 'Once', text: 'Text', reference: 'costs' };
+    await mailStatement(openDb({ DB }), mail, now).run();
+    expect(await sendDue(openDb({ DB }), async () => undefined, false)).toEqual({ taken: 1, sent: 1 });
+  });
   const told = new Map(
     [...costs.matchAll(/^\| (.+?) \| ([\d,]+) \| ([\d,]+) \|$/gm)].map(([, name = '', read = '', written = '']) => [
       name,

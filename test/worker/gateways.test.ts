@@ -6,10 +6,8 @@ import { changeManifest, readBoardManifest } from '../../worker/gateways/board-s
 import { edgeKept } from '../../worker/gateways/edge-cache.ts';
 import { htmlOf, mailer } from '../../worker/gateways/mail.ts';
 import {
-  arrived,
   dropOwnFiles,
   dropOwnScans,
-  dropStaleArrivals,
   dropUnsaved,
   keepArrived,
   ownScanKey,
@@ -190,16 +188,6 @@ describe('a user’s own files', () => {
     expect(await keysUnder(`own/${other}/`)).toHaveLength(1);
     expect(await keepArrived(STORE, arriving, user, 'i-3')).toBe(false);
     expect(await keysUnder(`imports/${user}/`)).toEqual([]);
-  });
-
-  it('of an interrupted upload are deleted after an hour', async () => {
-    const key = await putArriving(STORE, 'u-3', new Uint8Array([1, 2]));
-    expect(await arrived(STORE, key)).toEqual(new Uint8Array([1, 2]));
-    await dropStaleArrivals(STORE, Date.now() + 3_500_000);
-    expect(await keysUnder('arriving/u-3/')).toEqual([key]);
-    await dropStaleArrivals(STORE, Date.now() + 3_700_000);
-    expect(await keysUnder('arriving/u-3/')).toEqual([]);
-    expect(await arrived(STORE, key)).toBeNull();
   });
 
   it('of an upload leave memory and store once read, even if refused', async () => {

@@ -198,6 +198,16 @@ describe('a schedule that cannot pay', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'active', missed_runs: 0 });
   });
 
+  it('counts a run as missed once if two crons have read it as due, one after the other', async () => {
+    const user = await signedInUser(0);
+    const start = Date.now() + HOUR_MS;
+    const id = await scheduled(user, start, { period: 'day', interval: 1 });
+    const [due] = await dueSchedules(db, start);
+    expect(await run(db, due, start)).toBe('unpaid');
+    expect(await run(db, due, start + 3 * MINUTE_MS)).toBe('skipped');
+    expect(await stateOf(id)).toMatchObject({ missed_runs: 1, trying_for: null, tries: 0 });
+  });
+
   it('is paused after five days if it is daily, with one mail on the first', async () => {
     const user = await signedInUser(0);
     const start = Date.now() + HOUR_MS;

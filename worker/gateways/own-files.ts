@@ -27,11 +27,11 @@ export function ownScanKey(
 /** True for own scans, which their owner may delete at any time. */
 export const isOwnScan = (key: string): boolean => key.startsWith('own/');
 
-/** Incoming files, which wait for their turn to be read. The call that stores one deletes it. */
+/**
+ * Incoming files, which wait for their turn to be read. The call that stores one deletes it. The bucket's lifecycle
+ * deletes those of calls that were cut off (docs/operating.md).
+ */
 const ARRIVING = 'arriving/';
-/** A file of this age belongs to a call that was cut off. */
-const STALE_MS = 3_600_000;
-
 /** Streams a body into the store without holding it in memory and returns its key. */
 export async function putArriving(store: R2Bucket, userId: string, body: Body): Promise<string> {
   const key = `${ARRIVING}${userId}/${crypto.randomUUID()}`;
@@ -44,13 +44,6 @@ export const arrived = (store: R2Bucket, key: string): Promise<Uint8Array | null
 
 /** Deletes an incoming file. */
 export const dropArrived = (store: R2Bucket, key: string): Promise<void> => store.delete(key);
-
-/** Deletes the incoming files of calls that were cut off. */
-export async function dropStaleArrivals(store: R2Bucket, now: number): Promise<void> {
-  const { objects } = await store.list({ prefix: ARRIVING });
-  const stale = objects.filter(({ uploaded }) => uploaded.getTime() < now - STALE_MS);
-  if (stale.length > 0) await store.delete(stale.map(({ key }) => key));
-}
 
 /**
  * Keeps an incoming file as an upload; false if it was deleted meanwhile. Streams it from one key to the other, because

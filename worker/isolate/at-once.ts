@@ -4,18 +4,26 @@
  */
 export const CONNECTIONS = 6;
 
-/** Runs `act` for each row, as many at once as there are `lanes`, until `goesOn` is false. */
+/**
+ * Runs `act` for each row, as many at once as there are `lanes`, until `goesOn` is false. After a failure no other row
+ * begins, and those that run are awaited before it is thrown.
+ */
 export async function forEachAtOnce<Row>(
-  rows: Iterable<Row>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
   act: (row: Row, index: number) => Promise<void>,
   { lanes = CONNECTIONS, goesOn = () => true }: { lanes?: number; goesOn?: () => boolean } = {},
 ): Promise<void> {
-  const waiting = rows[Symbol.iterator]();
+  const waiting = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
   let index = 0;
+  let failed = false;
   const work = async (): Promise<void> => {
-    for (let next = waiting.next(); !next.done && goesOn(); next = waiting.next()) await act(next.value, index++);
+    for (let next = await waiting.next(); !next.done && !failed && goesOn(); next = await waiting.next())
+      await act(next.value, index++).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await together(Array.from({ length: lanes }, work));
 }
 
 /** Like `Promise.all`, but waits for all even if one fails, so that no part of a refused call keeps running. */

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
+import { releaseSent } from '../../../domain/release.ts';
 import type { Db } from '../../db/open.ts';
 import {
   type BackupManifest,
@@ -18,6 +19,8 @@ import {
   writeBackupState,
   writeManifest,
 } from '../../gateways/backup-store.ts';
+import { forEachAtOnce } from '../../isolate/at-once.ts';
+import { withMemory } from '../../isolate/memory.ts';
 import {
   keyOf,
   migrationsOf,
@@ -41,8 +44,8 @@ const UNNAMED_MS = 2 * DAY_MS;
 const FILE_BYTES = 512 * 1024;
 const ROWS_AT_ONCE = 500;
 const OBJECTS_PER_LISTING = 500;
-/** Objects copied in parallel: an invocation has six connections, and each object is in memory as a whole. */
-const OBJECTS_AT_ONCE = 6;
+/** Larger objects take the memory of an uploaded file, because each is in memory as a whole. */
+const LARGE_BYTES = 2 * 2 ** 20;
 /** How often the state is stored while nothing is copied. */
 const SAVED_EVERY_MS = 10_000;
 /** Number of files of a finished backup that are read again before it counts. */
@@ -123,15 +126,19 @@ async function* objectsOf(bucket: R2Bucket, manifest: BackupManifest | null): As
   for (const listing of manifest?.listings ?? []) yield* await listingOf(bucket, listing);
 }
 
-async function copyObject({ store, bucket }: Run, { key }: R2Object): Promise<CopiedObject | null> {
+async function copyWhole({ store, bucket }: Run, { key }: R2Object): Promise<CopiedObject | null> {
   const object = await store.get(key);
   // Deleted since it was listed, so nothing refers to it.
   if (!object) return null;
+  const { etag, size, httpMetadata, customMetadata } = object;
   const bytes = new Uint8Array(await object.arrayBuffer());
   const { name: file, sha256 } = await keepBytes(bucket, 'objects', bytes, NONE);
-  const { etag, httpMetadata, customMetadata } = object;
-  return { key, file, etag, size: bytes.length, sha256, httpMetadata, customMetadata };
+  releaseSent(bytes);
+  return { key, file, etag, size, sha256, httpMetadata, customMetadata };
 }
+
+const copyObject = (run: Run, object: R2Object): Promise<CopiedObject | null> =>
+  object.size > LARGE_BYTES ? withMemory('uploadedFile', () => copyWhole(run, object)) : copyWhole(run, object);
 
 /** Copies the rest of the objects. Returns false if time ran out. */
 async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
@@ -150,12 +157,11 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
       const same = !known.done && known.value.key === object.key && known.value.etag === object.etag;
       wanted.push(same ? (known.value as CopiedObject) : object);
     }
-    const copied: CopiedObject[] = [];
-    for (let from = 0; from < wanted.length; from += OBJECTS_AT_ONCE) {
-      const some = wanted.slice(from, from + OBJECTS_AT_ONCE);
-      const copies = await Promise.all(some.map((one) => ('file' in one ? one : copyObject(run, one))));
-      copied.push(...copies.filter((copy) => copy !== null));
-    }
+    const copies: (CopiedObject | null)[] = [];
+    await forEachAtOnce(wanted, async (one, index) => {
+      copies[index] = 'file' in one ? one : await copyObject(run, one);
+    });
+    const copied = copies.filter((copy) => copy !== null);
     const hashes = new Set(before?.listings.map(({ sha256 }) => sha256));
     if (copied.length > 0)
       under.listings.push(await keepBytes(bucket, 'listings', gzipSync(JSON.stringify(copied)), hashes));
@@ -186,7 +192,7 @@ export async function sampleBackup(bucket: R2Bucket, manifest: BackupManifest, m
     ...pick(Object.values(manifest.tables).flatMap((table) => table.files)),
     ...pick(objects).map(({ file, sha256 }) => ({ name: file, sha256 })),
   ];
-  for (const file of files) await bytesOf(bucket, file);
+  for (const file of files) releaseSent(await bytesOf(bucket, file));
   return files.length;
 }
 
@@ -198,8 +204,11 @@ async function dropOldBackups(bucket: R2Bucket, now: number): Promise<void> {
   for (const time of times.slice(-KEPT_BACKUPS)) {
     const manifest = await readManifest(bucket, time);
     for (const table of Object.values(manifest.tables)) for (const { name } of table.files) named.add(name);
-    for (const { name } of manifest.listings) named.add(name);
-    for await (const { file } of objectsOf(bucket, manifest)) named.add(file);
+    const unread = manifest.listings.filter(({ name }) => !named.has(name));
+    await forEachAtOnce(unread, async (listing) => {
+      named.add(listing.name);
+      for (const { file } of await listingOf(bucket, listing)) named.add(file);
+    });
   }
   for (const prefix of ['rows/', 'listings/', 'objects/'])
     for (let startAfter = ''; ; ) {
