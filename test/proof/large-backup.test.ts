@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
@@ -9,35 +10,55 @@ import { fetchBackup, takeBackup } from '../../scripts/admin/backup.ts';
 import type { Platform } from '../../scripts/admin/platform.ts';
 import { restoreBackup } from '../../scripts/admin/restore.ts';
 import { migrate } from '../../scripts/migrate.ts';
+import { ROOT } from '../../scripts/settings.ts';
 import { openDb } from '../../worker/db/open.ts';
 import { governorPage } from '../../worker/models/kingdoms/governors.ts';
 import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
-import { backUp } from '../../worker/services/service/back-up.ts';
 import { checkHistories } from '../../worker/services/service/verify-histories.ts';
 import { verifyState } from '../../worker/services/service/verify-state.ts';
+import { type Asked, keyOf, type Ran } from './backup-worker.ts';
 
-/** Backs up a bucket with very many objects, a day after another, and restores it with an interruption. */
+/** Backs up a bucket with very many objects, a day after another, and restores it with interruptions. */
 
 /** BACKED_UP_OBJECTS=100000 for a service of more than a year. */
 const OBJECTS = Number(process.env.BACKED_UP_OBJECTS ?? 1200);
 const CHANGED = 10;
 const NOW = Date.parse('2026-11-20T03:00:00Z');
-/** The same limit as the cron's. */
-const BACKUP_MS = 8 * 60_000;
+const PATIENCE = 120_000 + OBJECTS * 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'large-backup-'));
 const opened: Miniflare[] = [];
+
+/** Returns the script of backup-worker.ts. */
+async function bundled(): Promise<string> {
+  const { output } = (await build({
+    root: ROOT,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: { ssr: 'test/proof/backup-worker.ts', write: false },
+  })) as Rolldown.RolldownOutput;
+  return output[0].code;
+}
+
+interface Service extends Platform {
+  /** Asks the Worker beside the database and the buckets. */
+  ask<Answer>(asked: Asked): Promise<Answer>;
+}
 
 /** Opens migrated, empty databases and two empty buckets. `directories` are games whose directory lies apart. */
 async function openEmpty(
   name: string,
   directories: readonly ('DIRECTORY_ROK' | 'DIRECTORY_COD')[] = [],
-): Promise<Platform> {
+): Promise<Service> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
-      script: 'export default {}',
+      script,
+      compatibilityDate: '2026-10-01',
+      compatibilityFlags: ['nodejs_compat'],
       d1Databases: ['DB', ...directories],
       r2Buckets: ['STORE', 'BACKUP'],
       resourcePersistencePath: join(folder, name),
@@ -56,62 +77,49 @@ async function openEmpty(
     backup: (await miniflare.getR2Bucket('BACKUP')) as never,
     name,
     close: async () => undefined,
+    async ask<Answer>(asked: Asked) {
+      const answer = await miniflare.dispatchFetch('http://backup/', { method: 'POST', body: JSON.stringify(asked) });
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as Answer;
+    },
   };
 }
 
 type Bucket = Platform['store'];
 
-/** Returns the bucket and how often each of its methods was called. From `most` puts on, a put fails. */
-function counted(bucket: Bucket, most = Infinity): { bucket: Bucket; calls: Map<string, number> } {
-  const calls = new Map<string, number>();
+/** Returns the bucket, from whose `most` calls on a method fails, and how often it was called. */
+function cutOff(bucket: Bucket, method: 'get' | 'put', most = Infinity): { bucket: Bucket; calls: () => number } {
+  let calls = 0;
   const proxy = new Proxy(bucket, {
     get(target, name) {
-      const method = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
+      const own = Reflect.get(target, name);
+      if (name !== method) return own;
       return (...args: unknown[]) => {
-        const times = (calls.get(String(name)) ?? 0) + 1;
-        if (name === 'put' && times > most) return Promise.reject(new Error('the process was killed'));
-        calls.set(String(name), times);
-        return method.apply(target, args);
+        if (++calls > most) return Promise.reject(new Error('the process was killed'));
+        return (own as (...args: unknown[]) => unknown).apply(target, args);
       };
     },
   });
-  return { bucket: proxy, calls };
+  return { bucket: proxy, calls: () => Math.min(calls, most) };
 }
 
-const keyOf = (index: number): string =>
-  `snapshots/game=rok/kingdom=${1000 + (index % 500)}/day=2026-08-01/${index}-v1.parquet`;
-
-/** Writes objects, a few at a time. */
-async function fill(store: Bucket, text: (index: number) => string, indexes: Iterable<number>): Promise<void> {
-  const left = indexes[Symbol.iterator]();
-  const work = async () => {
-    for (let next = left.next(); !next.done; next = left.next()) await store.put(keyOf(next.value), text(next.value));
-  };
-  await Promise.all(Array.from({ length: 6 }, work));
+/** Backs up as the hourly cron does. Returns the runs. */
+async function backUpOn(service: Service, now: number): Promise<Ran[]> {
+  const runs: Ran[] = [];
+  while (!runs.at(-1)?.isOver) runs.push(await service.ask<Ran>({ now }));
+  return runs;
 }
 
-/** Backs up as the hourly cron does. Returns the calls to both buckets and the time of each run. */
-async function backUpOn(service: Platform, now: number) {
-  const [store, bucket] = [counted(service.store), counted(service.backup)];
-  const parts = { db: service.db, store: store.bucket as never, bucket: bucket.bucket as never };
-  const runs: number[] = [];
-  for (let isOver = false; !isOver; ) {
-    const began = Date.now();
-    isOver = await backUp(parts, now, began + BACKUP_MS);
-    runs.push(Date.now() - began);
-  }
-  return { store: store.calls, bucket: bucket.calls, runs };
-}
+const callsOf = (runs: readonly Ran[], bucket: 'store' | 'backup', method: string): number =>
+  runs.reduce((sum, run) => sum + (run[bucket][method] ?? 0), 0);
 
-let service: Platform;
-beforeAll(
-  async () => {
-    service = await openEmpty('service');
-    await fill(service.store, (index) => `scan ${index}`, Array.from({ length: OBJECTS }).keys());
-  },
-  120_000 + OBJECTS * 100,
-);
+let script = '';
+let service: Service;
+beforeAll(async () => {
+  script = await bundled();
+  service = await openEmpty('service');
+  await service.ask({ first: 0, count: OBJECTS, suffix: '' });
+}, PATIENCE);
 afterAll(async () => {
   for (const miniflare of opened) await miniflare.dispose();
   rmSync(folder, { recursive: true, force: true });
@@ -121,39 +129,55 @@ test(
   `${OBJECTS} objects are backed up, the next day only what is new`,
   async () => {
     const first = await backUpOn(service, NOW);
-    expect(first.store.get('get')).toBe(OBJECTS);
-    await fill(service.store, (index) => `scan ${index}, again`, Array.from({ length: CHANGED }).keys());
+    expect(callsOf(first, 'store', 'get')).toBe(OBJECTS);
+    await service.ask({ first: 0, count: CHANGED, suffix: ', again' });
     const second = await backUpOn(service, NOW + DAY_MS);
+    const took = (runs: readonly Ran[]) => runs.map(({ ms }) => ms).join(' + ');
+    const [lists, reads, writes] = [
+      callsOf(second, 'store', 'list'),
+      callsOf(second, 'backup', 'get'),
+      callsOf(second, 'backup', 'put'),
+    ];
     process.stdout.write(
-      `  ${OBJECTS} objects: ${first.runs.join(' + ')} ms; ${CHANGED} new ones: ${second.runs.join(' + ')} ms, ` +
-        `${second.store.get('list')} lists, ${second.bucket.get('get')} reads and ${second.bucket.get('put')} writes of the backup\n`,
+      `  ${OBJECTS} objects: ${took(first)} ms; ${CHANGED} new ones: ${took(second)} ms, ` +
+        `${lists} lists, ${reads} reads and ${writes} writes of the backup\n`,
     );
-    expect(second.store.get('get')).toBe(CHANGED);
-    expect(second.store.get('list')).toBe(Math.ceil(OBJECTS / 500));
+    expect(callsOf(second, 'store', 'get')).toBe(CHANGED);
+    expect(lists).toBe(Math.ceil(OBJECTS / 500));
     // Beside the objects: listings that name them, the manifest, its state and a few rows.
-    expect(second.bucket.get('put')).toBeLessThan(2 * CHANGED + 20);
+    expect(writes).toBeLessThan(2 * CHANGED + 20);
   },
-  120_000 + OBJECTS * 100,
+  PATIENCE,
 );
 
 test(
-  'an interrupted restore goes on with the objects that are missing',
+  'an interrupted fetch and an interrupted restore go on with the objects that are missing',
   async () => {
     const kept = join(folder, 'fetched');
-    await fetchBackup(service, kept);
+    const half = Math.floor(OBJECTS / 2);
+    const said = 'the process was killed';
+    const cutFetch = cutOff(service.backup, 'get', half);
+    await expect(fetchBackup({ ...service, backup: cutFetch.bucket }, kept)).rejects.toThrow(said);
+    const restOfFetch = cutOff(service.backup, 'get');
+    const beganFetch = Date.now();
+    expect((await fetchBackup({ ...service, backup: restOfFetch.bucket }, kept)).objects).toHaveLength(OBJECTS);
+    // What both read: manifests and listings.
+    const shared = 10 + OBJECTS / 500;
+    expect(restOfFetch.calls()).toBeLessThan(OBJECTS - half + 2 * shared);
     const target = await openEmpty('target');
-    const cutAfter = Math.floor(OBJECTS / 2);
-    const cut = counted(target.store, cutAfter);
-    await expect(restoreBackup({ ...target, store: cut.bucket }, kept)).rejects.toThrow('the process was killed');
-    const rest = counted(target.store);
+    const cut = cutOff(target.store, 'put', half);
+    await expect(restoreBackup({ ...target, store: cut.bucket }, kept)).rejects.toThrow(said);
+    const rest = cutOff(target.store, 'put');
     const began = Date.now();
     expect(await restoreBackup({ ...target, store: rest.bucket }, kept)).toMatchObject({ objects: OBJECTS });
-    process.stdout.write(`  the second half of the objects: ${Date.now() - began} ms\n`);
-    expect(rest.calls.get('put')).toBe(OBJECTS - cutAfter);
+    process.stdout.write(
+      `  the second half of the objects: fetched in ${began - beganFetch} ms, restored in ${Date.now() - began} ms\n`,
+    );
+    expect(rest.calls()).toBe(OBJECTS - half);
     expect(await (await target.store.get(keyOf(0)))?.text()).toBe('scan 0, again');
     expect(await (await target.store.get(keyOf(OBJECTS - 1)))?.text()).toBe(`scan ${OBJECTS - 1}`);
   },
-  120_000 + OBJECTS * 100,
+  3 * PATIENCE,
 );
 
 test('packed histories are backed up and restored with the directory that points to them', async () => {

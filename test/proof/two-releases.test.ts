@@ -53,12 +53,16 @@ function ownTests(files: readonly string[]): { passed: number; failed: Map<strin
   };
 }
 
+// As long as the whole suite of that release takes: some five minutes on two cores.
 test.skipIf(!commitBefore())(
   'the tests of the release before pass on the migrated database as on its own',
   () => {
     before.migrations('newest');
+    const began = Date.now();
     const { passed, failed } = ownTests([]);
     before.migrations('own');
+    const took = Math.round((Date.now() - began) / 1000);
+    process.stdout.write(`  ${passed} tests of the release before passed, ${failed.size} failed, in ${took} s\n`);
     expect(passed).toBeGreaterThan(1000);
     if (failed.size === 0) return;
     // A test that also fails on the release's own database does not fail because of the migration.
