@@ -53,23 +53,33 @@ function ownTests(files: readonly string[]): { passed: number; failed: Map<strin
   };
 }
 
-// As long as the whole suite of that release takes: some five minutes on two cores.
+/** Runs the files of failed tests again. Returns which of them failed again. */
+function failAgain(earlier: ReadonlyMap<string, string>): Map<string, string> {
+  if (earlier.size === 0) return new Map();
+  const { failed } = ownTests([...new Set(earlier.values())]);
+  return new Map([...failed].filter(([name]) => earlier.has(name)));
+}
+
+// Takes as long as that release's own suite: some five minutes on two cores, twenty if others use them too.
 test.skipIf(!commitBefore())(
   'the tests of the release before pass on the migrated database as on its own',
   () => {
     before.migrations('newest');
     const began = Date.now();
-    const { passed, failed } = ownTests([]);
-    before.migrations('own');
+    const all = ownTests([]);
     const took = Math.round((Date.now() - began) / 1000);
-    process.stdout.write(`  ${passed} tests of the release before passed, ${failed.size} failed, in ${took} s\n`);
-    expect(passed).toBeGreaterThan(1000);
-    if (failed.size === 0) return;
-    // A test that also fails on the release's own database does not fail because of the migration.
-    const { failed: anyway } = ownTests([...new Set(failed.values())]);
+    process.stdout.write(
+      `  ${all.passed} tests of the release before passed, ${all.failed.size} failed, in ${took} s\n`,
+    );
+    // A busy machine fails some by their time limit, so they have a second try.
+    const failed = failAgain(all.failed);
+    before.migrations('own');
+    expect(all.passed).toBeGreaterThan(1000);
+    // What fails on its own database too is not due to the migration.
+    const anyway = failAgain(failed);
     expect([...failed.keys()].filter((name) => !anyway.has(name))).toEqual([]);
   },
-  30 * MINUTES,
+  60 * MINUTES,
 );
 
 const CRASHED = 'Unexpected Application Error!';
