@@ -1,5 +1,5 @@
 import { locale } from './language/current.ts';
-import { day, formats, grouped, sign } from './language/formats.ts';
+import { day, formats, grouped, leftToRight, sign } from './language/formats.ts';
 import { countMessage, t } from './language/text.ts';
 
 /** Formats figures, days and names for people, in the current language and the same on every machine. */
@@ -52,7 +52,10 @@ export const exact = (value: number): string =>
 
 /** Formats a percentage: 12.4%; in German 12,4 %, in Turkish %12,4. */
 export const percentage = (value: number, decimals = 0): string =>
-  formats().percent.replace('{n}', grouped(value.toFixed(decimals)));
+  leftToRight(formats().percent.replace('{n}', grouped(value.toFixed(decimals))));
+
+/** Formats a rank or an id: #1,234. Ids are given as texts, which are not grouped. */
+export const numbered = (of: number | string): string => leftToRight(`#${typeof of === 'number' ? exact(of) : of}`);
 
 /** Returns a number in plain notation, rounded to three decimals. */
 const plainOf = (value: number): string =>

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type Part, parseMessage } from '../domain/language/message.ts';
 import { collision, readCatalogue, spacedLike, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { extractMessages } from '../scripts/messages/extract.ts';
+import { joinedIn } from '../scripts/messages/joined.ts';
+import { usesIn } from '../scripts/messages/uses.ts';
 import { untranslatedIn } from '../scripts/messages/untranslated.ts';
 
 /** The messages of the source and their translations. */
@@ -90,5 +92,66 @@ test('no page has a text that is missing from the catalogues', () => {
   ).toEqual([
     { line: 1, text: 'Close it' },
     { line: 1, text: 'Two words' },
+  ]);
+});
+
+/** Texts for people outside of pages. */
+const WRITTEN = [
+  'worker/services/messages/*.ts',
+  'worker/models/messages/user-mails.ts',
+  'worker/services/{orders/order-timeline,accounts/licenses-of,events/changes-feed}.ts',
+  'worker/routes/*heads.ts',
+  'domain/accounts/{finished-order,webhooks}.ts',
+  'domain/events/{changes,event-news,plan-changes}.ts',
+];
+/** Lists that a form parses again. */
+const PARSED = [
+  'web/routes/_signed-in/orders/-kingdom-picker.tsx',
+  'web/routes/_signed-in/scans/-scan-dialog.tsx',
+  'web/routes/admin/events/-kingdom-add.tsx',
+];
+
+test('no text is joined outside of its message by English punctuation', () => {
+  const found = globSync(['web/**/*.{ts,tsx}', ...WRITTEN]).flatMap((file) =>
+    joinedIn(file, readFileSync(file, 'utf8'))
+      .filter(({ text }) => !(text === "join(', ')" && PARSED.includes(file)))
+      .map(({ line, text }) => `${file}:${line}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['a full stop behind a message', `<p><T of="Data of {day}" day={day} />.</p>`],
+  ['a colon behind a message', `<p><b>{t('Name')}:</b> {name}</p>`],
+  ['brackets around a text', `<p>{name} ({t('empty')})</p>`],
+  ['a value behind a message', `<p><T of="as of" /> <Time at={at} /></p>`],
+  ['a colon in a template', '`${t("Retry")}: ${name}`'],
+  ['brackets in a template', '`${name} (${t("empty")})`'],
+  ['a list', `names.join(', ')`],
+])('%s is found', (_, code) => {
+  expect(joinedIn('a.tsx', `export const a = ${code};`)).toHaveLength(1);
+});
+
+test.each([
+  ['two sentences', `<p>{t('Nobody matches.')} <Link to="/">{t('Show everybody')}</Link></p>`],
+  ['a middle dot', `<p>{t('Orders')} · {t('Scans')}</p>`],
+  ['an address', '`${origin}/orders?search=${t("Orders")}`'],
+  ['an unknown figure', `<p>{t('Rank')}<span>?</span></p>`],
+])('%s is fine', (_, code) => {
+  expect(joinedIn('a.tsx', `export const a = ${code};`)).toEqual([]);
+});
+
+/** Words that mean the same in both places: a page, or a column, named after its only act, and what a button opens. */
+const BOTH = ['Login', 'Delete', 'Filters'];
+
+test('no word is both a button and a name of something, because most languages have two words', () => {
+  const uses = globSync('{web,domain}/**/*.{ts,tsx}').flatMap((file) => usesIn(file, readFileSync(file, 'utf8')));
+  const acts = new Set(uses.filter(({ as }) => as === 'act').map(({ text }) => text));
+  const named = new Set(uses.filter(({ as }) => as === 'name').map(({ text }) => text));
+  expect([acts.size > 25, named.size > 150]).toEqual([true, true]);
+  expect([...acts].filter((text) => named.has(text) && !BOTH.includes(text))).toEqual([]);
+  expect(usesIn('a.tsx', `const a = <Button>{t('End')}</Button>; const b = { title: t('End') };`)).toEqual([
+    { text: 'End', as: 'act' },
+    { text: 'End', as: 'name' },
   ]);
 });

@@ -13,6 +13,7 @@ export {
   inSentence,
   inUnit,
   nameOr,
+  numbered,
   percentage,
   shortened,
   titleName,

@@ -9,6 +9,7 @@ import {
 } from '../domain/language/locales.ts';
 import { isPublicPath, type PagePart, partsOfPage } from '../domain/language/public-paths.ts';
 import { addCatalogue, type Catalogue } from '../domain/language/text.ts';
+import { keepPlace } from './kept-place.ts';
 
 /** The language of a browser's page. Only in a browser; the Worker has one per request (web/server.tsx). */
 
@@ -77,7 +78,10 @@ async function use(locale: Locale, path: string): Promise<void> {
   document.documentElement.dir = LANGUAGES[next].dir;
   if (next === current) return;
   current = next;
+  if (listeners.size === 0) return;
+  const restore = keepPlace();
   for (const tell of listeners) tell();
+  requestAnimationFrame(restore);
 }
 
 /** Uses the language of a public page's address, or the reader's on other pages. */

@@ -1,4 +1,4 @@
-import { t } from '../language/text.ts';
+import { labelled, t } from '../language/text.ts';
 
 /** A finished order, as notifications describe it in the current language. */
 export interface FinishedOrder {
@@ -26,7 +26,7 @@ export const outcomeOf = ({ item_count, done_count }: FinishedOrder): string =>
 export const itemLines = (order: FinishedOrder, write: (text: string) => string): string[] => {
   const more = order.item_count - order.items.length;
   return [
-    ...order.items.map(({ name, flaw }) => `${write(name)}: ${flaw === null ? t('done') : write(flaw)}`),
+    ...order.items.map(({ name, flaw }) => labelled(write(name), flaw === null ? t('done') : write(flaw))),
     ...(more > 0 ? [t('{count, plural, one {and # more} other {and # more}}', { count: more })] : []),
   ];
 };

@@ -1,4 +1,4 @@
-import { compact, counted, exact } from '../figures.ts';
+import { compact, counted, exact, numbered } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 import { t, words } from '../language/text.ts';
 
@@ -40,7 +40,7 @@ export interface ChangeFacts {
 const shown = (value: ChangeFacts['value']): string =>
   value === null ? '?' : typeof value === 'number' ? compact(value) : value;
 
-const place = (rank: ChangeFacts['value']): string => `#${typeof rank === 'number' ? exact(rank) : '?'}`;
+const place = (rank: ChangeFacts['value']): string => numbered(typeof rank === 'number' ? rank : '?');
 
 /**
  * Returns the sentence of a change in the current language. In the war room of a kingdom (`room`) it does not name the

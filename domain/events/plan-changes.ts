@@ -1,6 +1,6 @@
 import { HOUR_MS, minuteText } from '../days.ts';
 import { exact, percentage, shortened } from '../figures.ts';
-import { t } from '../language/text.ts';
+import { listed, t } from '../language/text.ts';
 import type { EventPlan } from './event.ts';
 
 /** A part of a plan that differs between two versions; null if a version does not have it. */
@@ -20,7 +20,7 @@ function partsOf(plan: EventPlan): Map<string, string> {
     [t('Season'), plan.season],
     [t('Start'), minuteText(plan.start)],
     [t('End'), minuteText(plan.end)],
-    ...plan.camps.map(({ name, kingdoms }): [string, string] => [t('Camp {name}', { name }), kingdoms.join(', ')]),
+    ...plan.camps.map(({ name, kingdoms }): [string, string] => [t('Camp {name}', { name }), listed(kingdoms)]),
     ...Object.entries(plan.dates).map(([label, ts]): [string, string] => [
       t('Moment {label}', { label }),
       minuteText(ts),
@@ -29,9 +29,9 @@ function partsOf(plan: EventPlan): Map<string, string> {
     [t('Points deducted per power'), plan.power_off ?? 0],
     ...plan.goals.map(({ min_power, ...targets }): [string, string] => [
       t('Goal from {power}', { power: exact(min_power) }),
-      Object.entries(targets)
-        .flatMap(([target, amount]) => (amount === null ? [] : [`${target} ${exact(amount)}`]))
-        .join(', ') || t('no target'),
+      listed(
+        Object.entries(targets).flatMap(([target, amount]) => (amount === null ? [] : [`${target} ${exact(amount)}`])),
+      ) || t('no target'),
     ]),
     ...Object.entries(plan.zeroed ?? {}).map(([id, off]): [string, string] => [
       t('Zeroed {id}', { id }),

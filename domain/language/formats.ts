@@ -55,6 +55,9 @@ export const isRightToLeft = (): boolean => LANGUAGES[locale()].dir === 'rtl';
 /** Keeps signs in front of their figure, also where text runs from right to left. */
 export const leftToRight = (figure: string): string => (isRightToLeft() ? `\u200e${figure}` : figure);
 
+/** Returns an arrow from what was to what is. */
+export const arrow = (): '→' | '←' => (isRightToLeft() ? '←' : '→');
+
 /** Returns a sign that stays in front of its figure. */
 export const sign = (mark: '+' | '-' | '−' | '±'): string => leftToRight(mark);
 

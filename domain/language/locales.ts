@@ -64,6 +64,16 @@ export function splitPath(pathname: string): { locale: Locale; path: string } {
     : { locale: SOURCE_LOCALE, path: pathname };
 }
 
+/**
+ * Returns the path that another spelling of a language means: `/zh-Hans/faq` for `/zh/faq`, `/ko/faq` for `/KO/faq`, and
+ * `/faq` for `/en/faq`. Null if the path begins with no language, or is spelled right.
+ */
+export function respelledPath(pathname: string): string | null {
+  const [, first = '', rest = ''] = /^\/([a-z]{2}(?:-[a-z]{2,8}){0,2})(\/.*)?$/i.exec(pathname) ?? [];
+  const meant = first === '' ? null : localeOf(first);
+  return meant === null || (first === meant && meant !== SOURCE_LOCALE) ? null : localPath(meant, rest || '/');
+}
+
 /** Returns a path with a language's prefix; English has none. */
 export const localPath = (locale: Locale, path: string): string =>
   locale === SOURCE_LOCALE ? path : `/${locale}${path === '/' ? '' : path}`;

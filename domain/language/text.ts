@@ -1,5 +1,5 @@
 import { locale } from './current.ts';
-import { addFormat, type Format, grouped, isolated } from './formats.ts';
+import { addFormat, type Format, grouped, isolated, isRightToLeft } from './formats.ts';
 import { type Locale, SOURCE_LOCALE } from './locales.ts';
 import { type Part, parseMessage } from './message.ts';
 
@@ -45,10 +45,16 @@ export function partsOf(message: string): readonly Part[] {
   const language = locale();
   const known = parsed.get(language) ?? new Map<string, readonly Part[]>();
   parsed.set(language, known);
-  const parts = known.get(message) ?? parseMessage(translationOf(message, language) ?? message);
+  const parts = known.get(message) ?? parseMessage(withSigns(translationOf(message, language) ?? message));
   known.set(message, parts);
   return parts;
 }
+
+const LEFT_TO_RIGHT_MARK = '\u200e';
+
+/** Keeps `#` in front of its number and `%` behind it, also after Arabic words. */
+const withSigns = (text: string): string =>
+  isRightToLeft() ? text.replace(/#(?=\{)|\{\w{1,40}\}(?=%)/g, `${LEFT_TO_RIGHT_MARK}$&`) : text;
 
 /** Returns a message's translation; undefined in English, or if the catalogue lacks it. */
 function translationOf(message: string, language: Locale): string | undefined {
@@ -104,6 +110,14 @@ export const t = (message: string, values: Values = {}): string =>
 
 /** Returns a marked message without values in the current language. Any other text, such as a name, stays as it is. */
 export const words = (marked: string): string => translationOf(marked, locale()) ?? marked;
+
+/** Returns a list with the language's commas, for what is not a sentence of its own. */
+export const listed = (parts: readonly (string | number)[]): string =>
+  // For translators: stands between the parts of a list.
+  parts.join(t(', '));
+
+/** Returns a label and what it is about, with the language's colon: 'Retry: order #7'. */
+export const labelled = (label: string, value: string | number): string => t('{label}: {value}', { label, value });
 
 /** Returns the message of a count with its noun. */
 export const countMessage = (one: string, many: string): string => `{count, plural, one {# ${one}} other {# ${many}}}`;

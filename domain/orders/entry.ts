@@ -28,7 +28,7 @@ export function priceEntry(entry: KeptEntry, sale: Sale, now: number): PricedEnt
   const product = onSale(listed, sale, now);
   const pause = pauseOf(product, sale);
   const named = {
-    product: sentence('{group}: {name}', { group: { message: product.group }, name: { message: product.name } }),
+    product: sentence('{label}: {value}', { label: { message: product.group }, value: { message: product.name } }),
   };
   if (pause !== null) return { kind: 'not_ready', flaw: sentence('{product}: {why}', { ...named, why: pause }) };
   if (!isReady(product, sale, now))

@@ -3,6 +3,7 @@ import { moment, next } from '../answers.ts';
 import { exact } from '../figures.ts';
 import { day } from '../moment-contract.ts';
 import { reason } from '../reason.ts';
+import { headersOption } from '../language/locale-option.ts';
 
 /** Calls of admins about alerts and the activity log. Times are in epoch milliseconds. */
 
@@ -52,6 +53,8 @@ export const activityQuery = z.object({
   before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 export type ActivityQuery = z.output<typeof activityQuery>;
+
+export const activityFileQuery = activityQuery.extend({ headers: headersOption });
 
 export const activityPage = z.object({
   entries: z.array(

@@ -222,7 +222,7 @@ test('a preview names unknown columns, lets the user map them and remembers the 
     .waitFor();
   await first.getByText('line 4: No governor id; the line is left out.').waitFor();
   await first.getByText("line 5: 'many' is not a number.").waitFor();
-  await first.getByText('6 headers, 2 of them not known').waitFor();
+  await first.getByText('6 headers · 2 of them not known').waitFor();
   await first.getByLabel('Might').selectOption('Highest Power');
   await first.getByText('First rows').click();
   await first.getByRole('columnheader', { name: 'Highest Power' }).waitFor();

@@ -112,12 +112,12 @@ test.concurrent('the address keeps filters, columns and sort order, and the next
   const { page, context, errors } = await opened();
   await button(page, 'Filters').click();
   await dialog(page).getByRole('checkbox', { name: 'R&R 1,000' }).check();
-  await dialog(page).getByLabel('From').first().selectOption('24');
-  await dialog(page).getByRole('textbox', { name: 'From' }).fill('100 million');
-  await dialog(page).getByRole('textbox', { name: 'To' }).focus();
+  await dialog(page).getByLabel('At least').first().selectOption('24');
+  await dialog(page).getByRole('textbox', { name: 'At least' }).fill('100 million');
+  await dialog(page).getByRole('textbox', { name: 'At most' }).focus();
   await dialog(page).getByText('Write 50M or 50,000,000.').waitFor();
-  await dialog(page).getByRole('textbox', { name: 'From' }).fill('100M');
-  await dialog(page).getByRole('textbox', { name: 'From' }).press('Tab');
+  await dialog(page).getByRole('textbox', { name: 'At least' }).fill('100M');
+  await dialog(page).getByRole('textbox', { name: 'At least' }).press('Tab');
   const show = dialog(page).getByRole('button', { name: /^Show \d+ governors$/ });
   await page.waitForURL(/powerFrom=100000000/);
   const shown = Number(/\d+/.exec((await show.textContent()) ?? '')?.[0]);

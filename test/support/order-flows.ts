@@ -301,9 +301,9 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     await page.getByRole('columnheader', { name: 'Power' }).first().waitFor();
     await page.goBack();
 
-    await card.getByRole('button', { name: 'End', exact: true }).click();
+    await card.getByRole('button', { name: 'End schedule' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
-    await card.getByRole('button', { name: 'End', exact: true }).click();
+    await card.getByRole('button', { name: 'End schedule' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End schedule' }).click();
     await card.getByText('Ended', { exact: true }).waitFor();
     await expect.poll(() => card.getByRole('button', { name: /Pause|Resume|Edit times/ }).count()).toBe(0);

@@ -86,6 +86,12 @@ describe('the activity log', () => {
     const [head, ...lines] = (await file.text()).trim().split('\r\n');
     expect(head).toBe('time,who,action,account,subject,detail,from');
     expect(lines).toHaveLength(2);
+    const inKorean = await admin.fetch(`/v1/admin/activity/download?user=${user.username}&headers=ko`);
+    const [titles, ...same] = (await inKorean.text()).trim().split('\r\n');
+    expect(titles?.split(',')).toHaveLength(7);
+    expect(titles).toMatch(/^[가-힣]+ ?\(UTC\),[가-힣]/);
+    expect(same).toEqual(lines);
+    expect((await admin.fetch('/v1/admin/activity/download?headers=nl')).status).toBe(400);
   });
 });
 

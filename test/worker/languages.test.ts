@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
+import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import { LOCALES } from '../../domain/language/locales.ts';
+import { LANGUAGES, LOCALES, localPath } from '../../domain/language/locales.ts';
 import { bot, caller, scanOf, settled, signedInUser, work } from './client.ts';
 import { newcomer } from './people.ts';
 
@@ -58,10 +59,65 @@ describe('a public page in a language', () => {
     ]);
   });
 
-  it.each(['/nl/leaderboard', '/ko/dashboard', '/ko/nothing', '/ko/v1/stats/global', '/en/faq', '/KO/faq'])(
+  it.each(['/nl/leaderboard', '/ko/dashboard', '/ko/nothing', '/ko/v1/stats/global', '/en/orders', '/KO/faq/more', '/ko/ja/faq', '/ko//faq'])(
     'does not exist at %s',
     async (path) => expect((await text(path)).status).toBe(404),
   );
+});
+
+describe('an address with a language spelled in another way', () => {
+  it.each([
+    ['/KO/leaderboard?game=cod', '/ko/leaderboard?game=cod'],
+    ['/zh/faq', '/zh-Hans/faq'],
+    ['/zh-hant', '/zh-Hant'],
+    ['/zh-TW/leaderboard/governor/', '/zh-Hant/leaderboard/governor/'],
+    ['/pt-BR/maps', '/pt/maps'],
+    ['/en', '/'],
+    ['/en/faq', '/faq'],
+  ])('%s leads to %s for good', async (path, location) => {
+    const answer = await exports.default.fetch(`http://muster.test${path}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, location]);
+  });
+
+  it.each(['/ko/', '/ko/leaderboard/'])('%s is the page without the slash', async (path) => {
+    const { status, html } = await text(path);
+    expect(status).toBe(200);
+    expect(html).toContain('<html lang="ko" dir="ltr">');
+    expect(html).toContain(`<link rel="canonical" href="http://muster.test${path.slice(0, -1)}">`);
+  });
+});
+
+/** Public pages of every kind that a new copy has. */
+const PUBLIC = ['/', '/faq', '/leaderboard', '/leaderboard/kingdom', '/maps', '/eula', '/privacy', '/login', '/recipes'];
+
+describe('every public page in every language', () => {
+  it('names all languages, which name it too, and the sitemap says the same', async () => {
+    const map = await (await exports.default.fetch('http://muster.test/sitemap-pages.xml')).text();
+    for (const path of PUBLIC) {
+      const links = new Set<string>();
+      for (const locale of LOCALES) {
+        const { status, html } = await text(localPath(locale, path));
+        expect([path, locale, status]).toEqual([path, locale, 200]);
+        expect(html).toContain(`<html lang="${locale}" dir="${LANGUAGES[locale].dir}">`);
+        links.add([...html.matchAll(/hreflang="([\w-]+)" href="([^"]+)"/g)].map(([, ...pair]) => pair.join(' ')).join('\n'));
+      }
+      expect(links.size).toBe(1);
+      const [all = ''] = links;
+      const wanted = [...LOCALES.map((each) => [each, localPath(each, path)]), ['x-default', path]];
+      expect(all.split('\n')).toEqual(wanted.map(([tag, to]) => `${tag} http://muster.test${to}`));
+      const entry = map.split('<url>').find((each) => each.includes(`<loc>http://muster.test${path}</loc>`)) ?? '';
+      expect([...entry.matchAll(/hreflang="([\w-]+)" href="([^"]+)"/g)].map(([, ...pair]) => pair.join(' '))).toEqual(
+        all.split('\n'),
+      );
+    }
+  });
+
+  it('is kept by its address alone: a header or a cookie changes nothing', async () => {
+    const headers = { 'accept-language': 'ko', cookie: 'muster_language=ar' };
+    const answer = await exports.default.fetch('http://muster.test/faq', { headers });
+    expect(answer.headers.get('vary') ?? '').not.toMatch(/cookie|accept-language/i);
+    expect(await answer.text()).toContain('<html lang="en" dir="ltr">');
+  });
 });
 
 describe('a refusal', () => {
@@ -90,13 +146,22 @@ describe('a refusal', () => {
   );
 });
 
-it('a refusal that names a field names it in the same language', async () => {
+it('a refusal that names a field names it in the same language, in each', async () => {
   const user = await signedInUser();
-  const asked = { 'accept-language': 'ko' };
-  const refused = await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 7)] }, asked);
-  expect(refused).toMatchObject({ status: 400, params: { field: '집정관', value: '7' } });
-  expect(refused.msg).toMatch(/집정관/);
-  expect(refused.msg).not.toMatch(/Governors/);
+  const refusals = new Map<string, string>();
+  for (const language of LOCALES) {
+    const asked = { 'accept-language': language };
+    const refused = await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 7)] }, asked);
+    expect(refused).toMatchObject({ status: 400, params: { value: '7' } });
+    expect([language, refused.msg.includes(refused.params.field), /\b7\b/.test(refused.msg)]).toEqual([
+      language,
+      true,
+      true,
+    ]);
+    if (language === 'ko') expect(refused.params.field).toBe('집정관');
+    refusals.set(language, refused.msg);
+  }
+  expect(new Set(refusals.values()).size).toBe(LOCALES.length);
 });
 
 it('a file’s refusal and its flaws are in the language that is asked for', async () => {
@@ -172,4 +237,28 @@ it('a file has titles of columns in the language that is asked for', async () =>
   expect(await head()).toMatch(/^governor_id,alliance_tag,/);
   expect(await head('&headers=en')).toMatch(/^Governor ID,Alliance Tag,/);
   expect(await head('&headers=ko')).toMatch(/^집정관 ID,/);
+});
+
+it('a workbook has sheets and facts in the language that is asked for, and in English otherwise', async () => {
+  const user = await signedInUser();
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([703], 100)] });
+  await work(await bot());
+  const { items } = await settled(user);
+  const bookOf = async (query: string) => {
+    const path = `/v1/order/${items[0].item_id}/download?type=xlsx${query}`;
+    // The call's own language must not count, because the file is stored for everybody.
+    const answer = await user.fetch(path, { headers: { 'accept-language': 'ja' } });
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.load((await answer.arrayBuffer()) as never);
+    const [rows, facts] = book.worksheets;
+    const labels = (facts?.getColumn(1).values ?? []).map(String);
+    return { names: [rows?.name, facts?.name], labels };
+  };
+  const english = await bookOf('');
+  expect(english.names).toEqual(['Kingdom 703', 'Summary']);
+  expect(english.labels).toEqual(expect.arrayContaining(['Game', 'Rows', 'Total Power', 'Top 100 Power', 'Kingdom']));
+  const korean = await bookOf('&headers=ko');
+  expect(korean.names[0]).toBe('왕국 703');
+  expect(korean.labels).toEqual(expect.arrayContaining(['게임', '왕국']));
+  expect(korean.labels.filter((label) => english.labels.includes(label) && /^(?:Game|Rows|Kingdom)$/.test(label))).toEqual([]);
 });

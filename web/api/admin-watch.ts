@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { locale } from '../../domain/language/current.ts';
+import { fileIn } from '../../domain/language/locales.ts';
 import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -42,5 +44,5 @@ export const activityQuery = (filter: ActivityFilter) =>
 /** Returns the address of the log as a file. */
 export const activityFile = (filter: ActivityFilter): string => {
   const set = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return `${apiBase()}/v1/admin/activity/download?${new URLSearchParams(set)}`;
+  return fileIn(locale(), `${apiBase()}/v1/admin/activity/download?${new URLSearchParams(set)}`);
 };

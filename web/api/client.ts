@@ -3,7 +3,7 @@ import type { RefusalReason } from '../../domain/accounts/account.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { locale } from '../../domain/language/current.ts';
 import { type Locale, preferredLocale } from '../../domain/language/locales.ts';
-import { t } from '../../domain/language/text.ts';
+import { say, t } from '../../domain/language/text.ts';
 import type { AnsweredCode } from '../../domain/service/refusals.ts';
 import { headSettings } from '../page-settings.ts';
 
@@ -56,6 +56,10 @@ export class ApiError extends Error {
     this.code = code;
   }
 }
+
+/** Returns the error of a form's field. `flaw` is a marked message. */
+export const fieldError = (name: string, flaw: string, status = 400): ApiError =>
+  new ApiError(say({ message: flaw, at: name }), status);
 
 let seen = '';
 

@@ -1,5 +1,5 @@
-import { t } from '../../domain/language/text.ts';
-import { ApiError } from './client.ts';
+import { message, t } from '../../domain/language/text.ts';
+import { ApiError, fieldError } from './client.ts';
 import type { Operation } from './openapi.ts';
 
 /** A received answer. */
@@ -32,7 +32,7 @@ export function addressOf(path: string, { parameters }: Operation, values: Reado
     const value = (values[name] ?? '').trim();
     // Browsers resolve `.` and `..` segments, which would call another URL.
     if (where === 'path' && (value === '' || /^\.{1,2}$/.test(value)))
-      throw new ApiError(`${name}: ${t('is missing.')}`, 0);
+      throw fieldError(name, message('is missing.'), 0);
     if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
     if (where === 'query' && value !== '') query.set(name, value);
   }

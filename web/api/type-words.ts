@@ -1,4 +1,4 @@
-import { message, t, words } from '../../domain/language/text.ts';
+import { listed, message, t, words } from '../../domain/language/text.ts';
 import { exact } from '../format.ts';
 
 interface Schema {
@@ -31,7 +31,7 @@ function bounded(what: string, { minimum, exclusiveMinimum, maximum, maxLength }
 const either = (choices: readonly string[]): string =>
   choices.length < 2
     ? (choices[0] ?? '')
-    : t('{choices} or {last}', { choices: choices.slice(0, -1).join(', '), last: choices.at(-1) ?? '' });
+    : t('{choices} or {last}', { choices: listed(choices.slice(0, -1)), last: choices.at(-1) ?? '' });
 
 /** Says in words what a parameter's JSON Schema accepts: 'whole number, 1 to 1,000', 'rok or cod'. */
 export function typeWords(schema: Schema): string {

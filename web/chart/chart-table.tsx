@@ -25,7 +25,11 @@ export function OpenedTable({ rows, ...figures }: Omit<Figures, 'rows'> & { rows
   return (
     <details className={styles.opened} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <T of="As a table{span}" span={<span className="visually-hidden">: {figures.label}</span>} />
+        <T
+          of="As a table<span>: {label}</span>"
+          span={(text) => <span className="visually-hidden">{text}</span>}
+          label={figures.label}
+        />
       </summary>
       {open && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard.

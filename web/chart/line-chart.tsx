@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { t } from '../../domain/language/text.ts';
+import { labelled, listed, t } from '../../domain/language/text.ts';
 import { compact, date, exact } from '../format.ts';
 import { Short } from '../ui/short.tsx';
 import { useOwnTime } from '../ui/time.tsx';
@@ -68,7 +68,7 @@ export function LineChart({
     return [day && moment(day, ownTime), marks[day]].filter(Boolean).join(' · ');
   };
   const readings = lines.map(({ label: name, values }) => `${name} ${shown(values[read], show)}`);
-  const keys = { label, at: read, count: days.length, text: `${dayText(read)}: ${readings.join(', ')}` };
+  const keys = { label, at: read, count: days.length, text: labelled(dayText(read), listed(readings)) };
   const Figures = opens ? OpenedTable : HiddenTable;
   return (
     <figure className={styles.figure} aria-labelledby={titleId}>

@@ -1,5 +1,5 @@
 import { formats, grouped, inLanguageDirection } from '../../domain/language/formats.ts';
-import { exact } from '../format.ts';
+import { exact, numbered } from '../format.ts';
 
 /** Axes of line charts. */
 
@@ -11,7 +11,7 @@ export function rangeOf(least: number, most: number): [from: number, to: number]
 }
 
 /** Formats a rank of an axis: #12. Values between ranks have no label. */
-export const rankLabel = (value: number): string => (Number.isInteger(value) && value > 0 ? `#${exact(value)}` : '');
+export const rankLabel = (value: number): string => (Number.isInteger(value) && value > 0 ? numbered(value) : '');
 
 /** Formats axis labels with as many decimals as needed to tell them apart. Ranks show whole numbers only. */
 export function labelsOf(values: readonly number[], ranks: boolean): string[] {

@@ -1,6 +1,7 @@
+import { T } from '../ui/text.tsx';
 import { type PointerEvent, useId, useMemo, useState } from 'react';
 import { inLanguageDirection } from '../../domain/language/formats.ts';
-import { t } from '../../domain/language/text.ts';
+import { labelled, listed, t } from '../../domain/language/text.ts';
 import { OpenedTable } from './chart-table.tsx';
 import { readByKeys } from './read-by-keys.ts';
 import styles from './scatter.module.css';
@@ -75,16 +76,15 @@ export function Scatter({
     }
     setAt(best < 0 ? null : best);
   };
-  const text = read ? `${read.name}: ${x} ${show(read.x)}, ${y} ${show(read.y)}` : t('No dot is chosen');
+  const reading = read ? listed([`${x} ${show(read.x)}`, `${y} ${show(read.y)}`]) : '';
+  const text = read ? labelled(read.name, reading) : t('No dot is chosen');
   return (
     <figure className={styles.figure} aria-labelledby={id}>
       <figcaption className={styles.caption}>
         <span id={id}>{label}</span>
         <span className={styles.reading}>
           {read ? (
-            <>
-              <bdi>{read.name}</bdi>: {x} {show(read.x)}, {y} {show(read.y)}
-            </>
+            <T of="{label}: {value}" label={<bdi>{read.name}</bdi>} value={reading} />
           ) : (
             t('Point at a dot')
           )}

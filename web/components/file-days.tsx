@@ -1,4 +1,4 @@
-import { t } from '../../domain/language/text.ts';
+import { listed, t } from '../../domain/language/text.ts';
 import { counted, date } from '../format.ts';
 import { Notice } from '../ui/notice.tsx';
 
@@ -10,7 +10,7 @@ export function FileDays({ days }: { days: readonly string[] }) {
   const named = days.slice(-MOST_NAMED).map((day) => date(day));
   if (days.length > MOST_NAMED) named.unshift(counted(days.length - MOST_NAMED, 'earlier day'));
   const last = named.at(-1) ?? '';
-  const list = named.length === 1 ? last : t('{days} and {last}', { days: named.slice(0, -1).join(', '), last });
+  const list = named.length === 1 ? last : t('{days} and {last}', { days: listed(named.slice(0, -1)), last });
   return (
     <Notice>
       {days.length === 1

@@ -42,6 +42,7 @@ export function LanguageField() {
   return (
     <>
       <Select
+        data-own-state
         aria-label={t('Language of pages and mails')}
         value={locale()}
         onChange={({ target }) => void choose(target.value as Locale)}
@@ -59,16 +60,21 @@ export function LanguageField() {
 
 /** Links to the page in each language. Before the page's script runs they load it; afterwards they redraw it. */
 export function LanguageChoice() {
-  const { history } = useRouter();
+  const router = useRouter();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const search = useRouterState({ select: ({ location }) => location.searchStr });
-  const addressIn = (language: Locale) => (isPublicPath(path) ? localPath(language, path) : path) + search;
+  const isPublic = isPublicPath(path);
+  const addressIn = (language: Locale) => (isPublic ? localPath(language, path) : path) + search;
   const { failure, choose } = useLanguage('footer');
   const press = async (event: MouseEvent, language: Locale) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
     await choose(language);
-    history.replace(addressIn(language));
+    if (isPublic) {
+      // The router takes an address that differs only in its language for the same, unless its state differs.
+      const state = (before: object) => ({ ...before, language });
+      await router.navigate({ to: '.', search: true, hash: true, replace: true, resetScroll: false, state });
+    }
   };
   return (
     <nav className={styles.languages} aria-label={t('Language')}>

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Kingdom>[] = [
     title: message('Kingdom'),
     cell: ({ game, kingdom_id }) => (
       <Link to="/admin/orders" search={{ game, kingdom: kingdom_id }}>
-        {GAMES[game].name}, {kingdom_id}
+        {GAMES[game].name} · {kingdom_id}
       </Link>
     ),
   },

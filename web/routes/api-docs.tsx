@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { message, t, words } from '../../domain/language/text.ts';
+import { listed, message, t, words } from '../../domain/language/text.ts';
 import { type Operation, openApiQuery } from '../api/openapi.ts';
 import { canTry } from '../api/try-call.ts';
 import { typeWords } from '../api/type-words.ts';
@@ -188,7 +188,7 @@ function CallLine({ call: { method, path, operation }, userKey }: { call: Call; 
           )}
           {!body && types.length > 0 && (
             <p>
-              <T of="Body: {types}" types={types.join(', ')} />
+              <T of="Body: {types}" types={listed(types)} />
             </p>
           )}
           {body && <Json title={t('Body, for example')} value={body.example} />}

@@ -1,6 +1,6 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import page from '../../docs/recipes.md?raw';
-import { message, t, words } from '../../domain/language/text.ts';
+import { listed, message, t, words } from '../../domain/language/text.ts';
 import { RECIPE_TEXTS, recipesIn } from '../../domain/service/recipes.ts';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -43,7 +43,7 @@ function Recipes() {
               <pre className={styles.code} translate="no">
                 {code}
               </pre>
-              <CopyButton text={code} what={`${words(title)}, ${words(LANGUAGES[language] ?? language)}`} />
+              <CopyButton text={code} what={listed([words(title), words(LANGUAGES[language] ?? language)])} />
             </details>
           ))}
         </Panel>

@@ -1,12 +1,13 @@
-import { capital } from '../../domain/figures.ts';
+import { capital, exact } from '../../domain/figures.ts';
 import { type Column, GAMES } from '../../domain/games/games.ts';
+import { listed, t, words } from '../../domain/language/text.ts';
 import { layoutOf, type Shape, sameShape } from '../../domain/scans/layouts.ts';
 import { addCounts, type Quality } from '../../domain/scans/quality.ts';
 import { Adder, type GuardedSum, type ResultSums, topTitle } from '../../domain/scans/result-sums.ts';
 import type { Snapshot, SnapshotMeta } from './parquet.ts';
 import { wholeTable } from './parquet.ts';
 import type { XlsxSheet } from './xlsx.ts';
-import type { Summary } from './xlsx-template.ts';
+import { type Summary, summaryOf } from './xlsx-template.ts';
 
 /** What must be known of all parts before the first row is written. */
 export interface Survey {
@@ -85,7 +86,7 @@ function joined(metas: readonly { meta: SnapshotMeta }[]): SnapshotMeta {
   return { ...newest, quality };
 }
 
-/** Returns the workbook's frame. Reads the summed columns of all parts. */
+/** Returns the workbook's frame in the current language. Reads the summed columns of all parts. */
 export async function surveyedSheet({ opened, shapes, metas, columns, rows, meta }: Survey): Promise<XlsxSheet> {
   const adders = new Map(shapes.map((shape) => [layoutOf(shape), { shape, adder: new Adder() }]));
   for await (const snapshot of openedInTurn(opened)) {
@@ -93,42 +94,46 @@ export async function surveyedSheet({ opened, shapes, metas, columns, rows, meta
     adders.get(layoutOf(snapshot.meta))?.adder.add(table);
   }
   const game = GAMES[meta.game];
-  const kingdom = capital(game.kingdom.one);
+  const kingdom = words(capital(game.kingdom.one));
   const only = metas.length === 1;
   const figures: Summary['figures'] = [
-    ['Game', [...new Set(metas.map((part) => GAMES[part.meta.game].name))].join(', ')],
-    only ? [kingdom, String(meta.kingdom_id)] : [capital(game.kingdom.many), metas.length],
-    [only ? 'Scanned at' : 'Newest scan at', new Date(meta.captured_at)],
-    ['Rows', rows],
+    [t('Game'), listed([...new Set(metas.map((part) => GAMES[part.meta.game].name))])],
+    only ? [kingdom, String(meta.kingdom_id)] : [words(capital(game.kingdom.many)), metas.length],
+    [only ? t('Scanned at') : t('Newest scan at'), new Date(meta.captured_at)],
+    [t('Rows'), rows],
     ...[...adders.values()].flatMap(({ shape, adder }) => sumFigures(shape, adder.finish(), shapes.length > 1)),
   ];
   return {
-    title: only ? `${kingdom} ${meta.kingdom_id}` : 'Results',
+    title: only ? `${kingdom} ${meta.kingdom_id}` : t('Results'),
     columns,
     rows,
-    summary: {
+    summary: summaryOf({
       figures,
       quality: meta.quality,
-      nouns: { kingdom, governors: capital(game.governor.many) },
+      nouns: { kingdom, governors: words(capital(game.governor.many)) },
       kingdoms: metas.map((part) => ({ ...part.meta, rows: part.rows })),
-    },
+    }),
   };
 }
 
 /** Returns the sums that pages show for the same rows and, if rows were left out, the sums including them. */
 function sumFigures(shape: Shape, sums: ResultSums, several: boolean): Summary['figures'] {
   const { score, short } = GAMES[shape.game];
-  const of = several ? ` (${short} ${layoutOf(shape).row.many})` : '';
+  const note = `${short} ${words(layoutOf(shape).row.many)}`;
+  const total = (figure: string) => t('Total {figure}', { figure: words(figure) });
+  // For translators: the sum of a figure over the strongest, such as 'Top 100 Power'.
+  const topPower = (most: number) => t('{top} {figure}', { top: topTitle(most, sums.count), figure: t('Power') });
   const named: [string, GuardedSum][] = [
-    ['Total Power', sums.power],
-    [`${topTitle(100, sums.count)} Power`, sums.top100],
-    [`${topTitle(350, sums.count)} Power`, sums.top350],
-    [`Total ${score}`, sums.score],
-    ['Total Deads', sums.deads],
-    ['T4 and T5 Kills', sums.high_tier_kills],
+    [total('Power'), sums.power],
+    [topPower(100), sums.top100],
+    [topPower(350), sums.top350],
+    [total(score), sums.score],
+    [total('Deads'), sums.deads],
+    [t('T4 and T5 kills'), sums.high_tier_kills],
   ];
-  return named.flatMap(([label, { value, raw, left_out }]) => {
-    const figure: Summary['figures'][number] = [`${label}${of}`, value ?? '?'];
-    return left_out === 0 ? [figure] : [figure, [`${label}${of}, with ${left_out} in doubt`, raw ?? '?']];
+  return named.flatMap(([title, { value, raw, left_out }]) => {
+    const label = several ? t('{name} ({note})', { name: title, note }) : title;
+    const figure: Summary['figures'][number] = [label, value ?? '?'];
+    return left_out === 0 ? [figure] : [figure, [t('{label}, with {count} in doubt', { label, count: exact(left_out) }), raw ?? '?']];
   });
 }

@@ -1,19 +1,53 @@
 import type { Worksheet } from 'exceljs';
 import type { Column, ColumnType } from '../../domain/games/games.ts';
+import { t, words } from '../../domain/language/text.ts';
 import { QUALITY_TEXT, type Quality } from '../../domain/scans/quality.ts';
 import { contentOf, unzip, type ZipEntry } from './zip.ts';
 
-/** Content of the Summary sheet. */
-export interface Summary {
-  /** Labels and values, in order. */
+/** What the sheet after the rows tells. */
+interface Facts {
+  /** Labels in the file's language, and values, in order. */
   figures: readonly [label: string, value: string | number | Date][];
   quality: Partial<Record<Quality, number>>;
-  /** The game's words for kingdom and governors. */
+  /** The game's words for kingdom and governors, in the file's language. */
   nouns: { kingdom: string; governors: string };
   kingdoms: readonly { kingdom_id: number; captured_at: number; rows: number; source: string }[];
 }
 
-/** A sheet of rows: name (at most 31 characters, none of []:*?/\\), columns and number of rows. */
+/** Facts with the other texts of their sheet, because a file is written after its language has been left. */
+export interface Summary extends Omit<Facts, 'quality' | 'nouns'> {
+  title: string;
+  quality: readonly [text: string, count: string | number][];
+  head: readonly string[];
+}
+
+/** Returns a summary in the current language. */
+export const summaryOf = ({ figures, quality, nouns, kingdoms }: Facts): Summary => ({
+  title: t('Summary'),
+  figures,
+  quality: [
+    [t('How well the rows were read'), nouns.governors],
+    ...Object.entries(quality).map(([name, count]): [string, number] => [words(QUALITY_TEXT[name as Quality]), count]),
+  ],
+  head: [nouns.kingdom, t('Scanned at'), nouns.governors, t('Source')],
+  kingdoms,
+});
+
+/** The longest name of a sheet. */
+const LONGEST_NAME = 31;
+
+/** Returns names that sheets may have: short, without `[]:*?/\\` or an apostrophe at an edge, and each only once. */
+function sheetNames(titles: readonly string[]): string[] {
+  const names: string[] = [];
+  for (const title of titles) {
+    const name = title.replace(/[[\]:*?/\\]/g, ' ').replace(/^'|'$/g, ' ').trim().slice(0, LONGEST_NAME) || 'Muster';
+    const isTaken = names.some((other) => other.toLowerCase() === name.toLowerCase());
+    names.push(isTaken ? `${name.slice(0, LONGEST_NAME - 3)} ${names.length + 1}` : name);
+  }
+  return names;
+}
+
+/** A sheet of rows: its title, columns and number of rows. */
 export interface RowSheet {
   title: string;
   columns: readonly Column[];
@@ -51,9 +85,10 @@ export async function makeTemplate(sheets: readonly RowSheet[], summary: Summary
   book.created = new Date(Math.max(0, ...summary.kingdoms.map(({ captured_at }) => captured_at)));
   // Otherwise the time of the export, by which two exports of the same rows would differ.
   book.modified = book.created;
-  for (const { title, columns, rows } of sheets)
-    dataSheet(book.addWorksheet(title, { views: [{ state: 'frozen', ySplit: 1 }] }), columns, rows);
-  summarySheet(book.addWorksheet('Summary'), summary);
+  const names = sheetNames([...sheets.map(({ title }) => title), summary.title]);
+  for (const [index, { columns, rows }] of sheets.entries())
+    dataSheet(book.addWorksheet(names[index], { views: [{ state: 'frozen', ySplit: 1 }] }), columns, rows);
+  summarySheet(book.addWorksheet(names.at(-1)), summary);
   return takeApart(new Uint8Array(await book.xlsx.writeBuffer()), sheets);
 }
 
@@ -80,9 +115,9 @@ function headerStyle(sheet: Worksheet, columns: number): void {
   sheet.getRow(1).height = 20;
 }
 
-function summarySheet(sheet: Worksheet, { figures, quality, nouns, kingdoms }: Summary): void {
+function summarySheet(sheet: Worksheet, { title, figures, quality, head, kingdoms }: Summary): void {
   sheet.columns = [{ width: 34 }, { width: 24 }, { width: 14 }, { width: 40 }];
-  sheet.addRow(['Summary', '']);
+  sheet.addRow([title, '']);
   headerStyle(sheet, 2);
   // The cell where Hero Scrolls writes the time and other tools look for it.
   if (kingdoms.length === 1 && kingdoms[0])
@@ -94,11 +129,13 @@ function summarySheet(sheet: Worksheet, { figures, quality, nouns, kingdoms }: S
     else if (typeof value === 'number') cell.numFmt = '#,##0';
   }
   sheet.addRow([]);
-  sheet.addRow(['How well the rows were read', nouns.governors]).font = { bold: true };
-  for (const [name, count] of Object.entries(quality))
-    sheet.addRow([QUALITY_TEXT[name as Quality], count]).getCell(2).numFmt = '#,##0';
+  for (const [index, line] of quality.entries()) {
+    const row = sheet.addRow([...line]);
+    if (index === 0) row.font = { bold: true };
+    else row.getCell(2).numFmt = '#,##0';
+  }
   sheet.addRow([]);
-  sheet.addRow([nouns.kingdom, 'Scanned at', nouns.governors, 'Source']).font = { bold: true };
+  sheet.addRow([...head]).font = { bold: true };
   for (const { kingdom_id, captured_at, rows, source } of kingdoms) {
     const row = sheet.addRow([kingdom_id, new Date(captured_at), rows, source]);
     row.getCell(1).numFmt = '0';

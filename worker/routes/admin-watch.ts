@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
-import { activityPage, activityQuery, alertList, limitsChange } from '../../domain/service/watch-contract.ts';
+import { message, words } from '../../domain/language/text.ts';
+import { activityFileQuery, activityPage, activityQuery, alertList, limitsChange } from '../../domain/service/watch-contract.ts';
 import { csvText } from '../files/csv.ts';
 import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
 import { answers, sends } from '../middleware/answers.ts';
 import { type AppEnv, hiddenKeyScope, type UserEnv } from '../middleware/session.ts';
+import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { type Activity, listActivity } from '../models/service/activity.ts';
 import { changeLimits, showAlerts } from '../services/service/alert-limits.ts';
@@ -32,7 +34,16 @@ export const adminMetrics = new Hono<AppEnv & UserEnv>().get(
 const ENTRIES_PER_PAGE = 100;
 const MOST_ENTRIES = 20_000;
 
-const HEADER = 'time,who,action,account,subject,detail,from';
+const KEYS = ['time', 'who', 'action', 'account', 'subject', 'detail', 'from'];
+const TITLES = [
+  message('Time (UTC)'),
+  message('Who'),
+  message('What'),
+  message('Account'),
+  message('Subject'),
+  message('Details'),
+  message('IP address'),
+];
 const csvLine = ({ at, who, action, account, subject, detail, address }: Activity): string =>
   [new Date(at).toISOString(), ...[who, action, account ?? '', subject, detail, address].map(csvText)].join(',');
 
@@ -63,11 +74,14 @@ export const adminWatch = new Hono<UserEnv>()
   )
   .get(
     '/activity/download',
-    validate('query', activityQuery),
+    validate('query', activityFileQuery),
+    speakingIn('headers'),
     sends('The activity log as CSV', 'text/csv'),
     async (context) => {
-      const entries = await listActivity(context.get('db'), context.req.valid('query'), MOST_ENTRIES);
-      return new Response(`${[HEADER, ...entries.map(csvLine)].join('\r\n')}\r\n`, {
+      const { headers, ...query } = context.req.valid('query');
+      const entries = await listActivity(context.get('db'), query, MOST_ENTRIES);
+      const head = headers === undefined ? KEYS : TITLES.map((title) => csvText(words(title)));
+      return new Response(`${[head.join(','), ...entries.map(csvLine)].join('\r\n')}\r\n`, {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': attachment('activity', 'csv'),

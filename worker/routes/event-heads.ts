@@ -2,7 +2,7 @@ import { feedPath } from '../../domain/events/feed.ts';
 import { compact, counted, exact } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { kingdomTitle } from '../../domain/games/titles.ts';
-import { t } from '../../domain/language/text.ts';
+import { listed, t } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { eventTag } from '../gateways/workers-cache.ts';
@@ -27,7 +27,7 @@ async function figuresOf(env: Env, meta: EventMeta, before: () => Promise<void>,
         state: meta.state === 'ended' || meta.state === 'archived' ? 'over' : 'going',
         camp: board.lead.camp,
         lead: compact(board.lead.by),
-        scores: scores.join(', '),
+        scores: listed(scores),
       },
     );
   }
@@ -89,7 +89,7 @@ function headWith(meta: EventMeta, figures: string, kingdom?: string): Head {
       description: together(
         figures,
         t('{camps}: who leads this war of {kingdoms} of {name}, by how much and how sure.', {
-          camps: meta.camps.join(', '),
+          camps: listed(meta.camps),
           kingdoms: counted(meta.kingdoms.length, noun.one, noun.many),
           name,
         }),

@@ -17,7 +17,8 @@ import { counted, date } from '../../domain/figures.ts';
 import { GAMES, type GameId, isGameId } from '../../domain/games/games.ts';
 import { governorTitle, kingdomTitle } from '../../domain/games/titles.ts';
 import { locale } from '../../domain/language/current.ts';
-import { partsOfPage } from '../../domain/language/public-paths.ts';
+import { respelledPath, splitPath } from '../../domain/language/locales.ts';
+import { isPublicPath, partsOfPage } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
 import { itemIn } from '../../domain/orders/ids.ts';
 import { PAGE_SETTINGS } from '../../domain/service/page-settings.ts';
@@ -341,7 +342,7 @@ async function builtFile({ env, req }: Context<AppEnv>): Promise<Response | null
 
 /** All other paths, after the API's routes: a screen, a file of the build, or the not-found page. */
 export const otherPages = new Hono<AppEnv>().get('*', async (context) => {
-  const { origin, pathname } = new URL(context.req.url);
+  const { origin, pathname, search } = new URL(context.req.url);
   if (pathname.startsWith('/v1/')) return context.notFound();
   if (FOLDERS.some((folder) => pathname.startsWith(folder)))
     return new Response('There is no such file.', {
@@ -349,5 +350,8 @@ export const otherPages = new Hono<AppEnv>().get('*', async (context) => {
       headers: { ...HEADERS, 'cache-control': 'no-store' },
     });
   if (await isPage(context.env, origin, pathname)) return pageWith(context, null);
+  const respelled = respelledPath(pathname);
+  if (respelled !== null && isPublicPath(splitPath(respelled).path))
+    return new Response(null, { status: 301, headers: { ...HEADERS, location: respelled + search, 'cache-control': 'public, max-age=3600' } });
   return (await builtFile(context)) ?? pageWith(context, null, false);
 });

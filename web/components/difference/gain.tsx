@@ -1,6 +1,6 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
 import { plus } from '../../../domain/language/formats.ts';
-import { t, words } from '../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../domain/language/text.ts';
 import { compact, exact, percentage } from '../../format.ts';
 import styles from './gain.module.css';
 
@@ -21,7 +21,7 @@ export function Gain({
   if (doubt !== null) {
     const reading = raw === null ? '' : ` ${t('Raw: {raw}.', { raw: exact(raw) })}`;
     return (
-      <span className={styles.doubted} title={`${words(DOUBT_TITLE[doubt])}. ${words(DOUBT_TEXT[doubt])}${reading}`}>
+      <span className={styles.doubted} title={labelled(words(DOUBT_TITLE[doubt]), words(DOUBT_TEXT[doubt])) + reading}>
         ?<span className="visually-hidden"> {words(DOUBT_TITLE[doubt])}</span>
       </span>
     );

@@ -1,3 +1,4 @@
+import { arrow } from '../../../domain/language/formats.ts';
 import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { isRemovedId } from '../../../domain/boards/profile.ts';
@@ -305,9 +306,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { open, 
         )}
         <GovernorLink game={of.game} id={governor} name={String(governor)} />
         {renamed && (
-          <>
-            <T of="· was" /> <PlayerName name={renamed} />
-          </>
+          <T of=" · was {name}" name={<PlayerName name={renamed} />} />
         )}
         {verified && (
           <span title={t('{t4} of T4, {t5} of T5', { t4: exact(verified.t4), t5: exact(verified.t5) })}>
@@ -332,7 +331,7 @@ function KingdomOf({ of, number, now }: { of: Compared; number: string; now: str
       <KingdomLink game={of.game} id={homeOf(number)}>
         {number}
       </KingdomLink>
-      {now !== undefined && now !== number && <span title={t('Moved between the two scans')}> → {now}</span>}
+      {now !== undefined && now !== number && <span title={t('Moved between the two scans')}> {arrow()} {now}</span>}
       {camp && (
         <Under>
           <CampMark name={camp} />

@@ -1,3 +1,4 @@
+import { listed } from '../../../domain/language/text.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { T } from '../../ui/text.tsx';
@@ -21,12 +22,12 @@ export const MadeFrom = ({ game, ranges }: { game: GameId; ranges: readonly Made
     {ranges.map(({ from, to }) => (
       <p key={`${from[0]?.scan_id} ${to[0]?.scan_id}`}>
         <T
-          of="{name} · {from} · from {moments} to"
+          of="{name} · {kingdoms} · from {from} to {to}"
           name={GAME_NAMES[game].name}
-          from={from.map(({ kingdom_id }) => kingdom_id).join(', ')}
-          moments={<Moments side={from} />}
-        />{' '}
-        <Moments side={to} />
+          kingdoms={listed(from.map(({ kingdom_id }) => kingdom_id))}
+          from={<Moments side={from} />}
+          to={<Moments side={to} />}
+        />
       </p>
     ))}
   </>

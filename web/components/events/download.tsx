@@ -29,9 +29,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
       <Panel
         title={t('From start to end')}
         about={
-          <>
-            <Time at={range.start} /> <T of="to" /> <Time at={range.end} />
-          </>
+          <T of="{from} to {to}" from={<Time at={range.start} />} to={<Time at={range.end} />} />
         }
       >
         <p>{t('Every governor with gains, score and unverified figures. Every camp and kingdom with its totals.')}</p>

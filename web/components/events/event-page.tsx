@@ -4,7 +4,7 @@ import { Radio } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
 import { lateWords } from '../../../domain/events/late.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { listed, message, t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
 import { counted, dateTime } from '../../format.ts';
@@ -131,6 +131,7 @@ function Board({
 const TABS = [
   [1, message('Individual')],
   [2, message('Summarized')],
+  // For translators: a tab, a column and a section with files to download, so a noun.
   [3, message('Download')],
   [4, message('Changes')],
 ] as const;
@@ -292,7 +293,7 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
         <Notice>
           <T
             of="Scans of {byFile} do not say when they were made. The time of the file stands for it."
-            byFile={byFile.join(', ')}
+            byFile={listed(byFile)}
           />
         </Notice>
       )}
@@ -300,7 +301,7 @@ function Missing({ meta, board }: { meta: EventMeta; board: EventBoard }) {
         <Notice>
           <T
             of="A new season began between the two scans. {restarted} restarted from zero, so the current value is the gain."
-            restarted={restarted.map((key) => figureTitles(game)[key] ?? key).join(', ')}
+            restarted={listed(restarted.map((key) => figureTitles(game)[key] ?? key))}
           />
         </Notice>
       )}

@@ -5,7 +5,7 @@ import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, type EventRoom, eventLinesQuery } from '../../api/events.ts';
 import { LineChart } from '../../chart/line-chart.tsx';
-import { capital } from '../../format.ts';
+import { capital, numbered } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
@@ -113,7 +113,7 @@ export function Fights({ meta, room, rival }: { meta: EventMeta; room: EventRoom
       ),
     },
     { id: 'dkp', title: t('DKP'), figures: true, cell: ({ dkp }) => <Gain value={dkp} /> },
-    { id: 'rank', title: t('Rank'), figures: true, cell: ({ rank }) => (rank === null ? '–' : `#${rank}`) },
+    { id: 'rank', title: t('Rank'), figures: true, cell: ({ rank }) => (rank === null ? '–' : numbered(rank)) },
     { id: 'share', title: t('Share of the camp'), figures: true, cell: ({ share }) => percent(share) },
   ];
   return (

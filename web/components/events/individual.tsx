@@ -116,7 +116,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
   }, [isWhole]);
   return (
     <section className={listing.listing} aria-label={t('Individual')}>
-      <p className={`${layout.quiet} ${styles.people}`}>{capital(peopleText(board))}.</p>
+      <p className={`${layout.quiet} ${styles.people}`}>{capital(peopleText(board))}</p>
       <Weights
         game={meta.game}
         weights={weights}

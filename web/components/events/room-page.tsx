@@ -6,7 +6,7 @@ import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoomQuery } from '../../api/events.ts';
-import { capital, counted, exact } from '../../format.ts';
+import { capital, counted, exact, numbered } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -179,7 +179,7 @@ function Tiles({ meta, room, change }: { meta: EventMeta; room: EventRoom; chang
           kingdoms: counted(room.kingdoms, GAME_NAMES[meta.game].kingdom.one, GAME_NAMES[meta.game].kingdom.many),
         })}
       >
-        {room.rank === null ? '?' : `#${room.rank}`}
+        {room.rank === null ? '?' : numbered(room.rank)}
       </Tile>
       <Tile
         name={t('DKP')}

@@ -205,7 +205,7 @@ export function Passing({ meta, room }: { meta: EventMeta; room: EventRoom }) {
         </Panel>
       ))}
       <p>
-        <T of="Newest scan:" /> <Time at={room.range.end} />
+        <T of="Newest scan: {time}" time={<Time at={room.range.end} />} />
       </p>
     </Panels>
   );

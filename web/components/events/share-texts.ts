@@ -1,6 +1,6 @@
-import { capital, compact, exact, percentage } from '../../../domain/figures.ts';
+import { capital, compact, exact, numbered, percentage } from '../../../domain/figures.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { t, words } from '../../../domain/language/text.ts';
+import { labelled, listed, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';
 import { nameOr } from '../../format.ts';
 
@@ -43,7 +43,7 @@ function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): str
 function roomBlock(meta: EventMeta, room: EventRoom): string {
   const { counts, kingdom, rank, kingdoms, dkp } = room;
   return block([
-    `${words(capital(GAME_NAMES[meta.game].kingdom.one))} ${kingdom}: ${eventName(meta)}`,
+    labelled(`${words(capital(GAME_NAMES[meta.game].kingdom.one))} ${kingdom}`, eventName(meta)),
     t('#{rank} of {kingdoms}, {dkp} DKP', { rank: rank ?? '?', kingdoms, dkp: score(dkp) }),
     t('{fighting} fighting, {idle} not fighting, {below_goal} below goal', { ...counts }),
     '',
@@ -70,15 +70,13 @@ function governorBlock(meta: EventMeta, { name, id, kingdom, rank, whole, goal }
   };
   const reached = goal?.reached.dkp ?? null;
   return block([
-    `${inBlock(name, String(id))} (${kingdom ?? '?'}): ${eventName(meta)}`,
-    [
-      rank !== null && `#${exact(rank)}`,
+    labelled(`${inBlock(name, String(id))} (${kingdom ?? '?'})`, eventName(meta)),
+    listed([
+      ...(rank === null ? [] : [numbered(rank)]),
       t('{value} DKP', { value: score(whole?.dkp ?? null) }),
-      reached !== null && t('{percent} of goal', { percent: goalText(reached) }),
-    ]
-      .filter(Boolean)
-      .join(', '),
-    [...gain(t('T4 kills'), tiers[3]), ...gain(t('T5 kills'), tiers[4]), ...gain(t('Deads'), deads)].join(', '),
+      ...(reached === null ? [] : [t('{percent} of goal', { percent: goalText(reached) })]),
+    ]),
+    listed([...gain(t('T4 kills'), tiers[3]), ...gain(t('T5 kills'), tiers[4]), ...gain(t('Deads'), deads)]),
   ]);
 }
 

@@ -13,7 +13,7 @@ import {
   type KingdomWar,
   kingdomWarsQuery,
 } from '../../api/events.ts';
-import { capital, exact } from '../../format.ts';
+import { capital, exact, numbered } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
@@ -45,7 +45,7 @@ const rankColumn = <War extends AnyWar>(
     const [rank, all] = of(war);
     return (
       <>
-        {rank === null ? '?' : `#${exact(rank)}`}{' '}
+        {rank === null ? '?' : numbered(rank)}{' '}
         <small>
           <T of="of {all}" all={exact(all)} />
         </small>

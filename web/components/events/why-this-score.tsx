@@ -4,7 +4,7 @@ import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
 import { targetsOf } from '../../../domain/difference/goals.ts';
 import { weighed } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t, words } from '../../../domain/language/text.ts';
+import { listed, t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { type EventGovernor, type EventMeta, eventGovernorQuery } from '../../api/events.ts';
 import { useOwn } from '../../api/own-governors.ts';
@@ -95,7 +95,12 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
     <ul className={styles.notes}>
       {doubts.map(([key, doubt]) => (
         <li key={key}>
-          <b>{words(titles[key] ?? key)}:</b> {words(DOUBT_TEXT[doubt])}
+          <T
+            of="<b>{label}:</b> {text}"
+            b={(label) => <b>{label}</b>}
+            label={words(titles[key] ?? key)}
+            text={words(DOUBT_TEXT[doubt])}
+          />
         </li>
       ))}
       {data.at_least && (
@@ -138,14 +143,14 @@ function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
 
 /** Lists each target with the percent reached. */
 const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
-  targetsOf([goal])
-    .map((target) =>
+  listed(
+    targetsOf([goal]).map((target) =>
       t(
         '{target, select, kills {{percent} of {amount} Kills} deads {{percent} of {amount} Deads} other {{percent} of {amount} DKP}}',
         { target, percent: percent(goal.reached[target]), amount: exact(goal[target] ?? 0) },
       ),
-    )
-    .join(', ');
+    ),
+  );
 
 const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms; titles: Titles }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.

@@ -43,18 +43,18 @@ export function FilterDialog({
           <div className={styles.range}>
             <Hall
               results={results}
-              label={t('From')}
+              label={t('At least')}
               value={filters.hallFrom}
               set={(hallFrom) => change({ hallFrom })}
             />
-            <Hall results={results} label={t('To')} value={filters.hallTo} set={(hallTo) => change({ hallTo })} />
+            <Hall results={results} label={t('At most')} value={filters.hallTo} set={(hallTo) => change({ hallTo })} />
           </div>
         </fieldset>
         <fieldset className={styles.group}>
           <legend>{t('Power')}</legend>
           <div className={styles.range}>
-            <AmountField label={t('From')} value={filters.powerFrom} set={(powerFrom) => change({ powerFrom })} />
-            <AmountField label={t('To')} value={filters.powerTo} set={(powerTo) => change({ powerTo })} />
+            <AmountField label={t('At least')} value={filters.powerFrom} set={(powerFrom) => change({ powerFrom })} />
+            <AmountField label={t('At most')} value={filters.powerTo} set={(powerTo) => change({ powerTo })} />
           </div>
         </fieldset>
         <DialogActions>

@@ -18,10 +18,16 @@ export function FlawDialog({ row, close }: { row: Row; close: () => void }) {
   return (
     <Dialog title={words(QUALITY_TITLE[quality])} close={close}>
       <p>
-        <strong>
-          <PlayerName name={String(cellIn(row, 'name') ?? '')} />
-        </strong>{' '}
-        ({String(cellIn(row, 'id') ?? '?')}): {words(QUALITY_TEXT[quality])}
+        <T
+          of="{name} ({id}): {text}"
+          name={
+            <strong>
+              <PlayerName name={String(cellIn(row, 'name') ?? '')} />
+            </strong>
+          }
+          id={String(cellIn(row, 'id') ?? '?')}
+          text={words(QUALITY_TEXT[quality])}
+        />
       </p>
       <dl className={styles.figures}>
         <div>

@@ -45,7 +45,12 @@ export function FlawNotice({
       <ul className={styles.list}>
         {flaws.map(({ quality, count }) => (
           <li key={quality}>
-            <strong>{counted(count, 'row')}:</strong> {words(QUALITY_TEXT[quality])}
+            <T
+              of="<b>{label}:</b> {text}"
+              b={(label) => <strong>{label}</strong>}
+              label={counted(count, 'row')}
+              text={words(QUALITY_TEXT[quality])}
+            />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { t, words } from '../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../domain/language/text.ts';
 import { isBad, QUALITY_TEXT } from '../../../domain/scans/quality.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { compact, exact } from '../../format.ts';
@@ -166,7 +166,7 @@ function valueColumn({ id, title, about }: ResultColumn, { digits, cell }: Looks
       const value = cell(row, id);
       if (value === null)
         return id === 'rank' ? t('Not ranked: the power is unverified.') : t('Not read in this scan.');
-      if (isUnverified(row, id)) return `${exact(Number(value))}. ${words(QUALITY_TEXT[qualityOf(row)])}`;
+      if (isUnverified(row, id)) return labelled(exact(Number(value)), words(QUALITY_TEXT[qualityOf(row)]));
       return names || digits ? undefined : exact(Number(value));
     },
   };

@@ -1,3 +1,4 @@
+import { arrow } from '../../../domain/language/formats.ts';
 import type { ReactNode } from 'react';
 import { t } from '../../../domain/language/text.ts';
 import { exact } from '../../format.ts';
@@ -22,9 +23,13 @@ export const Differences = ({ label, of }: { label: string; of: readonly Differe
   <ul className={styles.changes} aria-label={label}>
     {of.slice(0, AT_ONCE).map(({ key, what, before, after }) => (
       <li key={key}>
-        {what}: {before === null ? t('new, ') : <bdi className={styles.before}>{before}</bdi>}
-        {before !== null && ' → '}
-        {after === null ? t('removed') : <bdi>{after}</bdi>}
+        <T
+          of={before === null ? '{what}: new, {after}' : '{what}: {before} {arrow} {after}'}
+          what={what}
+          before={<bdi className={styles.before}>{before}</bdi>}
+          arrow={arrow()}
+          after={after === null ? t('removed') : <bdi>{after}</bdi>}
+        />
       </li>
     ))}
     {of.length > AT_ONCE && (

@@ -168,8 +168,15 @@ function History({ game, kingdom, known }: Of) {
             <ol className={layout.stack}>
               {edits.map(({ at, by, count, changes }) => (
                 <li key={`${at} ${count}`}>
-                  <Time at={at} />, {by === 'user' ? t('by you') : t('by an API key of yours')}:{' '}
-                  {counted(count, 'governor')}
+                  <T
+                    of={
+                      by === 'user'
+                        ? '{time}, by you: {governors}'
+                        : '{time}, by an API key of yours: {governors}'
+                    }
+                    time={<Time at={at} />}
+                    governors={counted(count, 'governor')}
+                  />
                   <Differences label={t('What changed')} of={changes.map((change) => differenceOf(change, known))} />
                 </li>
               ))}

@@ -2,7 +2,7 @@ import { X } from 'lucide';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { MAX_NOTE, ROLES, type RosterRole, rosterFlaw } from '../../../domain/compare/roster-rules.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
-import { message, say, t, words } from '../../../domain/language/text.ts';
+import { labelled, message, say, t, words } from '../../../domain/language/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
@@ -140,7 +140,7 @@ function Entry({
               <span>
                 <T of="farm of {governor}" governor={<Governor id={main_id} known={known} />} />
               </span>
-              <Button look="bare" aria-label={`${t('Change main')}: ${id}`} onClick={() => set({ main_id: null })}>
+              <Button look="bare" aria-label={labelled(t('Change main'), id)} onClick={() => set({ main_id: null })}>
                 {t('Change main')}
               </Button>
             </span>

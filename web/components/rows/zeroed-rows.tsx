@@ -1,3 +1,5 @@
+import { percentage } from '../../format.ts';
+import { sign } from '../../../domain/language/formats.ts';
 import { X } from 'lucide';
 import { DEADS_OFF, type DeadsOff } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
@@ -51,7 +53,8 @@ export function ZeroedRows({
             >
               {DEADS_OFF.map((off) => (
                 <option key={off} value={off}>
-                  −{off} %
+                  {sign('−')}
+                  {percentage(off)}
                 </option>
               ))}
             </Select>

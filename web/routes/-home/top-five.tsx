@@ -77,9 +77,5 @@ function Gathered({
 }) {
   if (rows?.length === 0) return t('Nothing is published yet: the first board comes the night after the first scan.');
   if (!captured_at) return ' ';
-  return (
-    <>
-      <T of="Total power as of" /> <Time at={captured_at} />
-    </>
-  );
+  return <T of="Total power as of {time}" time={<Time at={captured_at} />} />;
 }

@@ -37,7 +37,7 @@ const Told = ({ report }: { report: Shown }) => (
             of="governors {governors}"
             governors={report.rows.split(',').map((id, index) => (
               <span key={id}>
-                {index > 0 && ', '}
+                {index > 0 && ' · '}
                 <Link to="/players/$id" params={{ id }}>
                   {id}
                 </Link>

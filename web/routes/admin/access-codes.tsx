@@ -9,7 +9,7 @@ import {
   createAccessCode,
   revokeAccessCode,
 } from '../../api/admin.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError, fieldError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -38,7 +38,7 @@ const stateOf = ({ revoked_at, expires_at, uses, max_uses }: AccessCode): string
   return uses >= max_uses ? message('used up') : OPEN;
 };
 
-const OPEN = message('open');
+const OPEN = message('usable');
 
 const COLUMNS: readonly Column<AccessCode>[] = [
   { id: 'code', title: message('Code'), sticky: true, cell: ({ code }) => code },
@@ -90,8 +90,9 @@ function Users({ id }: { id: number }) {
                 <Link to="/admin/accounts/$userId" params={{ userId: user_id }}>
                   {username}
                 </Link>
-                , <Time at={created_at} />
-                {verified_at === null && `, ${t('mail not verified')}`}
+                {' · '}
+                <Time at={created_at} />
+                {verified_at === null && ` · ${t('mail not verified')}`}
               </li>
             ))}
           </ul>
@@ -141,7 +142,7 @@ function AccessCodes() {
 function endOf(day: string): number | null {
   if (day === '') return null;
   const minute = parseTime(`${day} 23:59`);
-  if (minute === null) throw new ApiError(`expires_at: ${t('must be a day.')}`, 400);
+  if (minute === null) throw fieldError('expires_at', message('must be a day.'));
   return minute + 59_000;
 }
 

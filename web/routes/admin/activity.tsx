@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { dayIn } from '../../../domain/days.ts';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { labelled, listed, message, t, words } from '../../../domain/language/text.ts';
 import { type Activity, type ActivityFilter, activityFile, activityQuery } from '../../api/admin-watch.ts';
 import { DayRange } from '../../components/day-range.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -44,18 +44,20 @@ const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stri
 
 /** Values that repeat are counted: 'open ×19, done'. */
 const listText = (values: readonly unknown[]): string =>
-  [...Map.groupBy(values.map(shown), (value) => value)]
-    .map(([value, { length }]) => (length > 1 ? `${value} ×${exact(length)}` : value))
-    .join(', ');
+  listed(
+    [...Map.groupBy(values.map(shown), (value) => value)].map(([value, { length }]) =>
+      length > 1 ? `${value} ×${exact(length)}` : value,
+    ),
+  );
 
 /** Returns a detail in words. Those within it are named after both: 'before state'. Amounts are in cents. */
 function written(name: string, value: unknown): string[] {
   if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) return [`${name}: ${listText(value)}`];
+  if (Array.isArray(value)) return [labelled(name, listText(value))];
   if (typeof value === 'object')
     return Object.entries(value).flatMap(([inner, each]) => written(`${name} ${inner}`, each));
   const isAmount = typeof value === 'number' && /(^| )amount$|_cents$/.test(name);
-  return [isAmount ? `${name.replace(/_cents$/, '')}: ${money(value)}` : `${name}: ${value}`];
+  return [isAmount ? labelled(name.replace(/_cents$/, ''), money(value)) : labelled(name, String(value))];
 }
 
 /** Reason, what was before and what after, in words. */

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { type BoardId, boardOf, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAMES, type GameId } from '../../../domain/games/games.ts';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { listed, message, t, words } from '../../../domain/language/text.ts';
 import { type Boards, boardsQuery, publishBoards } from '../../api/admin.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
@@ -200,7 +200,7 @@ const Missing = ({ days }: { days: readonly string[] }) =>
     <Notice>
       {t('The night has still to build {days, plural, one {# day} other {# days}}: {first}.', {
         days: days.length,
-        first: days.slice(0, 5).map(date).join(', '),
+        first: listed(days.slice(0, 5).map(date)),
       })}
     </Notice>
   );

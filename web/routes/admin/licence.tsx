@@ -38,7 +38,7 @@ const STATES: Record<Row['state'], string> = {
   draft: message('draft'),
   planned: message('planned'),
   now: message('holds today'),
-  past: message('over'),
+  past: message('replaced'),
 };
 
 function rowsOf(all: Licences): Row[] {

@@ -10,7 +10,7 @@ import {
   publishNews,
   removeNews,
 } from '../../api/admin-news.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError, fieldError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<EditedNews>[] = [
 function formOf(form: FormData): NewsForm {
   const written = textOf(form, 'published_at');
   const published_at = written === '' ? null : parseTime(written);
-  if (written !== '' && published_at === null) throw new ApiError(`published_at: ${words(INVALID_TIME)}`, 400);
+  if (written !== '' && published_at === null) throw fieldError('published_at', INVALID_TIME);
   return { title: textOf(form, 'title'), body: textOf(form, 'body'), published_at };
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { labelled, message, t, words } from '../../../domain/language/text.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import { centsIn } from '../../../domain/money/typed-cents.ts';
 import {
@@ -10,7 +10,7 @@ import {
   setPrice,
   setReadiness,
 } from '../../api/admin-products.ts';
-import { ApiError } from '../../api/client.ts';
+import { fieldError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -89,7 +89,7 @@ function Remove({ product, from }: { product: AdminProduct; from: string }) {
 /** @throws ApiError if it is not an amount. */
 function priceIn(form: FormData): Cents {
   const cents = centsIn(textOf(form, 'price'));
-  if (cents === null) throw new ApiError(`price: ${t('must be dollars, such as 0.60.')}`, 400);
+  if (cents === null) throw fieldError('price', message('must be dollars, such as 0.60.'));
   return cents;
 }
 
@@ -179,7 +179,7 @@ function stateOf({ ready, ready_from, readiness }: AdminProduct): string {
 
 const Product = ({ product, today }: { product: AdminProduct; today: string }) => (
   <Panel
-    title={`${words(product.group)}: ${words(product.name)}`}
+    title={labelled(words(product.group), words(product.name))}
     about={t('{state} {price} today.', { state: stateOf(product), price: usd(product.price) })}
   >
     {product.sentence && <Notice>{product.sentence}</Notice>}

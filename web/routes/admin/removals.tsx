@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { labelled, message, t, words } from '../../../domain/language/text.ts';
 import { decideRemoval, type Removal, removalsQuery } from '../../api/removals.ts';
 import { Card } from '../../components/form-card.tsx';
 import { GovernorLink } from '../../components/links.tsx';
@@ -69,7 +69,7 @@ function Request({ removal }: { removal: Removal }) {
     state !== decision && (
       <Act
         label={label}
-        title={t('{decision}: {id}', { decision: label, id: governor_id })}
+        title={labelled(label, governor_id)}
         about={about}
         reason={false}
         act={async () => {

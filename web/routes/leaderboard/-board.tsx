@@ -16,7 +16,7 @@ import {
 import type { BoardInfo } from '../../../domain/boards/rows.ts';
 import { DAY_MS, type Day } from '../../../domain/days.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t } from '../../../domain/language/text.ts';
+import { listed, t } from '../../../domain/language/text.ts';
 import { boardDaysQuery, boardQuery } from '../../api/boards.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
@@ -83,9 +83,7 @@ function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined })
       {kind === 'kingdom' ? (
         <T of={GATHERED} time={gathered} />
       ) : (
-        <>
-          <T of={DELAYED_TO} days={DELAY_DAYS} day={info?.day ? <strong>{date(info.day)}</strong> : '…'} />.
-        </>
+        <T of={DELAYED_TO} days={DELAY_DAYS} day={info?.day ? <strong>{date(info.day)}</strong> : '…'} />
       )}
       {info?.by_file_time && ` ${byFileText(info.by_file_time)}`}
     </p>
@@ -95,7 +93,7 @@ function About({ kind, info }: { kind: BoardKind; info: BoardInfo | undefined })
 const MOST_NAMED = 6;
 
 function byFileText(kingdoms: readonly number[]): string {
-  const named = kingdoms.slice(0, MOST_NAMED).join(', ');
+  const named = listed(kingdoms.slice(0, MOST_NAMED));
   const more = kingdoms.length - MOST_NAMED;
   return more > 0
     ? t('(Scans of {named} and {more} more do not say when they were made: the time of the file counts.)', {

@@ -26,7 +26,7 @@ import { AllianceLink, GovernorLink, KingdomLink } from '../../components/links.
 import { Page } from '../../components/page.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../components/panel.tsx';
 import { SearchButton } from '../../components/search-box.tsx';
-import { capital, counted, date, exact, nameOr, titleName } from '../../format.ts';
+import { capital, counted, date, exact, nameOr, numbered, titleName } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -171,7 +171,7 @@ function About({ profile }: { profile: AnyProfile }) {
         </>
       )}
       {home} · {isGovernor(profile) && t('ID {governor_id} · ', { governor_id: String(profile.row.governor_id) })}
-      <bdi>{name}</bdi> · <T of={DELAYED_TO} days={DELAY_DAYS} day={<strong>{date(day)}</strong>} />.
+      <bdi>{name}</bdi> · <T of={DELAYED_TO} days={DELAY_DAYS} day={<strong>{date(day)}</strong>} />
     </p>
   );
 }
@@ -183,7 +183,7 @@ const Place = ({ place: { rank, of, moved, gained }, row }: { place: PlaceOf; ro
   <>
     <T
       of="{strong} of {whole} {moved}{under}"
-      strong={<strong>#{exact(rank)}</strong>}
+      strong={<strong>{numbered(rank)}</strong>}
       whole={exact(of)}
       moved={<Moved moved={moved} />}
       under={

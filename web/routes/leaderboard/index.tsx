@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { BOARD_KINDS, DELAY_DAYS, DELAYED, GATHERED } from '../../../domain/boards/leaderboard.ts';
 import { GAME_IDS, GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
-import { t, words } from '../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../domain/language/text.ts';
 import { eventListQuery } from '../../api/events.ts';
 import { statsQuery } from '../../api/stats.ts';
 import { LazyEventList } from '../../components/events/lazy-event-list.tsx';
@@ -94,6 +94,6 @@ function noteOf(
 ): string {
   if (kind === 'kingdom') return captured_at ? t(GATHERED, { time: own(captured_at) }) : t('Nothing gathered yet');
   return delayed_day
-    ? t('{delay}: {day}', { delay: t(DELAYED, { days: DELAY_DAYS }), day: date(delayed_day) })
+    ? labelled(t(DELAYED, { days: DELAY_DAYS }), date(delayed_day))
     : t(DELAYED, { days: DELAY_DAYS });
 }

@@ -62,7 +62,10 @@ export const factorRemovedMail = (): MailText =>
 /** About a webhook that its service no longer accepts. `why` is a marked message. */
 export function switchedOffMail(channel: WebhookChannel, why: string): MailText & { trouble: string } {
   const subject = t('Messages to {service} were switched off', { service: WEBHOOKS[channel].name });
-  const trouble = `${subject}. ${words(why)}`;
+  const trouble = t('Messages to {service} were switched off. {why}', {
+    service: WEBHOOKS[channel].name,
+    why: words(why),
+  });
   return { ...mail(subject, `${trouble} ${t('Set a new webhook under My Account, Notifications.')}`), trouble };
 }
 

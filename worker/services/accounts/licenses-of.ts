@@ -2,7 +2,7 @@ import { MAX_KEYS } from '../../../domain/accounts/account.ts';
 import type { LicensesAnswer } from '../../../domain/accounts/answers.ts';
 import { DAY_MS } from '../../../domain/days.ts';
 import { GAMES } from '../../../domain/games/games.ts';
-import { t, words } from '../../../domain/language/text.ts';
+import { listed, t, words } from '../../../domain/language/text.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import { isReady } from '../../../domain/orders/sale.ts';
 import { HISTORY_DAYS } from '../../../domain/scans/history.ts';
@@ -34,8 +34,9 @@ export async function licensesOf(env: Env, db: Db, user: User, now = Date.now())
         text: accepted
           ? t('You can order: {products}. The results stay yours.', {
               products:
-                ready.map(({ game, name }) => `${words(name)} (${GAMES[game].name})`).join(', ') ||
-                t('nothing at the moment'),
+                listed(
+                  ready.map(({ game, name }) => t('{name} ({note})', { name: words(name), note: GAMES[game].name })),
+                ) || t('nothing at the moment'),
             })
           : t('Accept the licence to order scans.'),
         held: accepted,

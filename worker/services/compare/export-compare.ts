@@ -4,7 +4,7 @@ import { FILE_TITLES } from '../../../domain/difference/file-titles.ts';
 import { capital, compact, counted, date } from '../../../domain/figures.ts';
 import { type Column, GAMES } from '../../../domain/games/games.ts';
 import { kingdomTitle } from '../../../domain/games/titles.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { MAIL_LIMIT, nameInLine, oneLine } from '../../../domain/mail.ts';
 import type { Table } from '../../../domain/scans/rows.ts';
 import { Refusal } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { CARD_ROWS, type Card, lineOf, MOST_CARD_ROWS } from '../../files/card.t
 import { CONTENT_TYPE } from '../../files/export.ts';
 import { streamOf } from '../../files/stream-of.ts';
 import type { FilledSheet } from '../../files/xlsx.ts';
-import type { Summary } from '../../files/xlsx-template.ts';
+import { type Summary, summaryOf } from '../../files/xlsx-template.ts';
 import { attachment } from '../../http/attachment.ts';
 import { drawCard, type Studio } from '../boards/draw-card.ts';
 import { groupSums } from '../difference/comparison.ts';
@@ -78,7 +78,7 @@ export async function exportCompared(studio: Studio, exported: Exported, as: Exp
 function bodyOf(studio: Studio, exported: Exported, { type, titled }: ExportedAs): Promise<BodyInit> | BodyInit {
   if (type === 'text') return mailText(exported, topTable(exported));
   if (type === 'png') return drawCard(studio, cardOf(exported, topTable(exported)));
-  return streamOf(fileChunks(type, sheetsOf(exported), summaryOf(exported), titled));
+  return streamOf(fileChunks(type, sheetsOf(exported), summarised(exported), titled));
 }
 
 const TOP_COLUMNS = ['name', 'alliance_tag', 'dkp'];
@@ -119,9 +119,9 @@ function sheetsOf({ loaded, scored, columns: chosen }: Exported): [FilledSheet, 
   const { governor, kingdom } = GAMES[loaded.game];
   const passed: ('joined' | 'gone')[] = chosen === null ? ['joined', 'gone'] : [];
   return [
-    sheetOf(capital(governor.many), reportTable(scored, chosen ?? allColumns(scored))),
-    sheetOf(capital(kingdom.many), kingdomTable(scored, chosen === null ? scored.gained : [])),
-    ...passed.map((who) => sheetOf(capital(who), peopleTable(scored, who))),
+    sheetOf(words(capital(governor.many)), reportTable(scored, chosen ?? allColumns(scored))),
+    sheetOf(words(capital(kingdom.many)), kingdomTable(scored, chosen === null ? scored.gained : [])),
+    ...passed.map((who) => sheetOf(words(FILE_TITLES[who]), peopleTable(scored, who))),
   ];
 }
 
@@ -178,22 +178,22 @@ function kingdomTable(scored: Scored, gained: readonly string[]): FileTable {
   return { columns, table: { game, count: kingdoms.length, numbers, texts: { kingdom: [...kingdoms] } } };
 }
 
-function summaryOf(exported: Exported): Summary {
+function summarised(exported: Exported): Summary {
   const { loaded, scored } = exported;
   const { start, end } = spanOf(loaded.ranges);
   const all = sumOfAll(scored);
   const scans = loaded.ranges.flatMap(({ from, to }) => [...from, ...to]);
-  return {
+  return summaryOf({
     figures: [
-      ['Comparison', headingOf(exported)],
-      ['From', new Date(start)],
-      ['To', new Date(end)],
+      [t('Comparison'), headingOf(exported)],
+      [t('From'), new Date(start)],
+      [t('To'), new Date(end)],
       ...Object.entries(scored.scoring.weights).map(
-        ([key, points]) => [`Points for ${columnTitle(loaded.game, key)}`, points] as [string, number],
+        ([key, points]) => [t('Points for {figure}', { figure: words(columnTitle(loaded.game, key)) }), points] as [string, number],
       ),
-      ['DKP', all.dkp ?? '?'],
-      ['DKP Raw', all.dkp_raw ?? '?'],
-      ['Left out as doubtful', all.left_out],
+      [words(FILE_TITLES.dkp), all.dkp ?? '?'],
+      [words(FILE_TITLES.dkp_raw), all.dkp_raw ?? '?'],
+      [words(FILE_TITLES.left_out), all.left_out],
       ...peopleFigures(scored.compared),
     ],
     quality: {},

@@ -1,20 +1,21 @@
 import type { Compared } from '../../../domain/compare/compared.ts';
 import { titleInWords } from '../../../domain/difference/file-titles.ts';
 import { capital } from '../../../domain/figures.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type Column, columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
 import type { Numbers, Table, Texts } from '../../../domain/scans/rows.ts';
 import { csvChunks } from '../../files/export.ts';
 import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';
-import type { Summary } from '../../files/xlsx-template.ts';
+import type { Summary, summaryOf } from '../../files/xlsx-template.ts';
 
 /** Writes comparisons as csv, or as the sheets of a workbook. */
 
 /** Returns how many governors are on both sides or only one, as a workbook's summary has it. */
 export const peopleFigures = ({ rows, unseen }: Compared): Summary['figures'] => [
-  ['In both', rows.common],
-  ['Joined', rows.joined],
-  ['Gone', rows.gone],
-  ['Below the range of the smaller scan', unseen],
+  [t('In both'), rows.common],
+  [t('Joined'), rows.joined],
+  [t('Gone'), rows.gone],
+  [t('Below the range of the smaller scan'), unseen],
 ];
 
 /** A column and its cells. */
@@ -29,10 +30,10 @@ export const whole = (key: string, title: string): Column => ({ key, title, type
 /** Returns the title of a column, for files and pages. */
 export const columnTitle = (game: GameId, key: string): string => columnOf(game, key)?.title ?? key;
 
-/** Returns a game's words for kingdoms and governors, as files have them. */
-export const nounsOf = (game: GameId): Summary['nouns'] => {
+/** Returns a game's words for kingdoms and governors in the current language, as files have them. */
+export const nounsOf = (game: GameId): Parameters<typeof summaryOf>[0]['nouns'] => {
   const { governor, kingdom } = GAMES[game];
-  return { kingdom: capital(kingdom.one), governors: capital(governor.many) };
+  return { kingdom: words(capital(kingdom.one)), governors: words(capital(governor.many)) };
 };
 
 export interface FileTable {

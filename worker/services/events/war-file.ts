@@ -3,10 +3,10 @@ import { FILE_TITLES } from '../../../domain/difference/file-titles.ts';
 import { goalTitle, targetsOf } from '../../../domain/difference/goals.ts';
 import { rowColumns } from '../../../domain/events/columns.ts';
 import { type Column, GAMES, type GameId } from '../../../domain/games/games.ts';
-import { words } from '../../../domain/language/text.ts';
+import { labelled, listed, t, words } from '../../../domain/language/text.ts';
 import { releaseTable } from '../../../domain/release.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
-import type { Summary } from '../../files/xlsx-template.ts';
+import { type Summary, summaryOf } from '../../files/xlsx-template.ts';
 import { doubtsAt, type GainedColumn, gainsOfAll, goalPercents, groupSums } from '../difference/comparison.ts';
 import {
   columnTitle,
@@ -81,27 +81,27 @@ function warFile(war: EventWar, kingdom: string | null): FileTable {
 
 function doubtText(game: GameId, gained: readonly GainedColumn[], pair: number): string | null {
   if (pair < 0) return null;
-  const titles = (figures: readonly string[]) => figures.map((key) => words(columnTitle(game, key))).join(', ');
-  const doubts = doubtsAt(gained, pair).map(
-    ({ reason, figures }) => `${words(DOUBT_TITLE[reason])}: ${titles(figures)}`,
+  const titles = (figures: readonly string[]) => listed(figures.map((key) => words(columnTitle(game, key))));
+  const doubts = doubtsAt(gained, pair).map(({ reason, figures }) =>
+    labelled(words(DOUBT_TITLE[reason]), titles(figures)),
   );
   return doubts.length > 0 ? doubts.join('; ') : null;
 }
 
 /** Returns the workbook's facts about the whole event. */
-function summaryOf(war: EventWar, rows: number, { start, end }: SnapshotRange): Summary {
+function summarised(war: EventWar, rows: number, { start, end }: SnapshotRange): Summary {
   const { plan } = war;
   const sums = campSums(groupSums(war, []), war.campOf, plan.camps.length);
   const camps = plan.camps.flatMap(({ name }, camp): Summary['figures'] => [
-    [`${name}: DKP`, sums[camp]?.dkp ?? '?'],
-    [`${name}: left out as doubtful`, sums[camp]?.left_out ?? 0],
+    [labelled(words(name), words(FILE_TITLES.dkp)), sums[camp]?.dkp ?? '?'],
+    [labelled(words(name), words(FILE_TITLES.left_out)), sums[camp]?.left_out ?? 0],
   ]);
   const nouns = nounsOf(plan.game);
-  return {
+  return summaryOf({
     figures: [
-      ['Event', plan.name],
-      ['From', new Date(start)],
-      ['To', new Date(end)],
+      [t('Event'), plan.name],
+      [t('From'), new Date(start)],
+      [t('To'), new Date(end)],
       [nouns.governors, rows],
       ...peopleFigures(war.compared),
       ...camps,
@@ -109,7 +109,7 @@ function summaryOf(war: EventWar, rows: number, { start, end }: SnapshotRange): 
     quality: {},
     nouns,
     kingdoms: [],
-  };
+  });
 }
 
 export interface FileWanted {
@@ -127,7 +127,7 @@ export function warFileChunks(
   { type, kingdom, titled }: FileWanted,
 ): AsyncIterable<Uint8Array> {
   const file = warFile(war, kingdom);
-  const title = `${GAMES[war.plan.game].short} ${war.plan.kvk_id}`.slice(0, 31);
+  const title = `${GAMES[war.plan.game].short} ${war.plan.kvk_id}`;
   const sheet = sheetOf(title, file, () => releaseTable(file.table));
-  return fileChunks(type, [sheet], summaryOf(war, file.table.count, range), titled);
+  return fileChunks(type, [sheet], summarised(war, file.table.count, range), titled);
 }

@@ -1,5 +1,5 @@
 import { locale } from '../../../domain/language/current.ts';
-import { t } from '../../../domain/language/text.ts';
+import { listed, t } from '../../../domain/language/text.ts';
 import type { NewMail } from '../../models/messages/outbox.ts';
 
 /**
@@ -118,7 +118,7 @@ export const keyMadeMail = (
     hello(to),
     t("An API key named '{name}' was created for your Muster account just now. It may: {scopes}.", {
       name,
-      scopes: scopes.join(', '),
+      scopes: listed(scopes),
     }),
     `${t('If that was not you, revoke the key and change your password at once:')}\n${origin}/account/keys`,
   ]);

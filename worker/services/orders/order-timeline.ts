@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { capital, counted, exact } from '../../../domain/figures.ts';
-import { t, words } from '../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../domain/money/ledger.ts';
 import { formatCents } from '../../../domain/money/money.ts';
 import type { adminOrder } from '../../../domain/orders/admin-contract.ts';
@@ -75,15 +75,18 @@ function itemMoments(order: WholeOrder, name: (itemId: string) => string): Momen
           {
             at: finished_at,
             kind: 'failure' as const,
-            text: `${endText(capital(name(id)), state)}${error ? `: ${words(error)}` : '.'}`,
+            text: [endText(capital(name(id)), state), error && words(error)].filter(Boolean).join(' '),
             item_id: id,
           },
         ]),
   ]);
 }
 
+const entryText = (title: string, amount: string, note: string | null): string =>
+  labelled(title, note ? t('{name} ({note})', { name: amount, note }) : amount);
+
 const endText = (item: string, state: WholeOrder['items'][number]['state']): string =>
-  state === 'cancelled' ? t('{item} was cancelled', { item }) : t('{item} failed', { item });
+  state === 'cancelled' ? t('{item} was cancelled.', { item }) : t('{item} failed.', { item });
 
 const deliveredText = (item: string, rows: number, version: number): string =>
   version > 1
@@ -100,7 +103,7 @@ export function timelineOf(whole: WholeOrder): Moment[] {
       ({ created_at, kind, amount_cents, note }): Moment => ({
         at: created_at,
         kind: 'money',
-        text: `${words(ENTRY_TITLES[kind])}: ${formatCents(amount_cents)} USD${note ? ` (${note})` : ''}.`,
+        text: entryText(words(ENTRY_TITLES[kind]), `${formatCents(amount_cents)} USD`, note),
         item_id: null,
       }),
     ),

@@ -47,12 +47,15 @@ export const speakOnly = <Made>(
     return make();
   });
 
-/** Makes a file whose header row has titles in a language, or, if none is asked for, the file's own names. */
+/**
+ * Makes a file with texts in a language. If none is asked for, csv has the columns' keys, and all other texts are English,
+ * whatever the call's language, because files are stored by their address.
+ */
 export const withHeaders = <Made>(
   env: Env,
   headers: Locale | undefined,
   make: (titled: boolean) => Promise<Made>,
-): Promise<Made> => (headers === undefined ? make(false) : speakOnly(env, headers, () => make(true)));
+): Promise<Made> => (headers === undefined ? inLocale(SOURCE_LOCALE, () => make(false)) : speakOnly(env, headers, () => make(true)));
 
 /** Answers a request in the language of its address: `/ko/leaderboard` is `/leaderboard` in Korean. */
 export function speakByAddress(

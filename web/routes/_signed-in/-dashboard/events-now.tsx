@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { t, words } from '../../../../domain/language/text.ts';
+import { listed, t, words } from '../../../../domain/language/text.ts';
 import { dashboardPath, eventListQuery, type ListedEvent } from '../../../api/events.ts';
 import { type Monitored, monitoredQuery } from '../../../api/monitored.ts';
 import { leadOf } from '../../../components/events/event-words.ts';
@@ -18,7 +18,7 @@ const ownIn = ({ game, camps }: ListedEvent, own: readonly Monitored[]): string[
       .filter((key) =>
         own.some((kingdom) => kingdom.game === game && String(kingdom.kingdom_id) === key.split('-', 1)[0]),
       )
-      .map((key) => `${key} (${words(name)})`),
+      .map((key) => t('{name} ({note})', { name: key, note: words(name) })),
   );
 
 /** Running events; those with the user's kingdoms come first. */
@@ -59,7 +59,7 @@ function EventLine({ event, own }: { event: ListedEvent; own: readonly string[] 
         {lead
           ? t('{name} leads by {by} DKP', { name: words(lead.name), by: compact(lead.by) })
           : t('{snapshots} so far', { snapshots: counted(event.snapshots, 'scan') })}
-        {own.length > 0 && t(' · yours: {own}', { own: own.join(', ') })}
+        {own.length > 0 && t(' · yours: {own}', { own: listed(own) })}
       </p>
     </article>
   );

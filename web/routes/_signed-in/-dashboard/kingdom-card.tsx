@@ -20,26 +20,24 @@ export const KingdomCard = ({ kingdom }: { kingdom: Monitored }) => (
         {kingdom.last_scan === null ? (
           t('Not scanned yet')
         ) : (
-          <>
-            <T of="Last scan" /> <Time at={kingdom.last_scan} />
-          </>
+          <T of="Last scan {time}" time={<Time at={kingdom.last_scan} />} />
         )}
         {kingdom.scanned_at !== null && kingdom.scanned_at !== kingdom.last_scan && (
           <span>
             <T
-              of="Figures of {counted} scanned"
+              of="Figures of {counted} scanned {time}"
               counted={counted(
                 kingdom.player_count ?? 0,
                 GAMES[kingdom.game].governor.one,
                 GAMES[kingdom.game].governor.many,
               )}
-            />{' '}
-            <Time at={kingdom.scanned_at} />
+              time={<Time at={kingdom.scanned_at} />}
+            />
           </span>
         )}
         {kingdom.next_run !== null && (
           <span>
-            <T of="Next run" /> <Time at={kingdom.next_run} />
+            <T of="Next run {time}" time={<Time at={kingdom.next_run} />} />
           </span>
         )}
       </p>

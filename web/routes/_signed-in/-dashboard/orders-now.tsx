@@ -85,7 +85,7 @@ function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
         />
       ) : (
         <p>
-          <T of="Results are in · ordered" /> <Time at={placed_at} />
+          <T of="Results are in · ordered {time}" time={<Time at={placed_at} />} />
         </p>
       )}
     </article>

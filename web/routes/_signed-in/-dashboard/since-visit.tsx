@@ -25,11 +25,7 @@ export function SinceVisit({ moves: { last_visit, since, kingdoms, more } }: { m
   return (
     <Panel
       title={last_visit === null ? t('In the last week') : t('Since your last visit')}
-      about={
-        <>
-          <T of="Scans since" /> <Time at={since} />
-        </>
-      }
+      about={<T of="Scans since {time}" time={<Time at={since} />} />}
     >
       {kingdoms.length === 0 ? (
         <Nothing>{t('None of your kingdoms was scanned since then.')}</Nothing>
@@ -84,11 +80,7 @@ function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
           list={left}
           game={game}
           more={({ kingdom_id: to }) =>
-            to !== null && (
-              <>
-                <T of="to" /> <KingdomLink game={game} id={to} />
-              </>
-            )
+            to !== null && <T of=" to {kingdom}" kingdom={<KingdomLink game={game} id={to} />} />
           }
         />
         <Names
@@ -96,9 +88,7 @@ function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
           list={renamed}
           game={game}
           more={({ old_name, id }) => (
-            <>
-              <T of=", was" /> <PlayerName name={nameOr(old_name, String(id))} />
-            </>
+            <T of=", was {name}" name={<PlayerName name={nameOr(old_name, String(id))} />} />
           )}
         />
         <Names title={t('No change')} list={still} game={game} />

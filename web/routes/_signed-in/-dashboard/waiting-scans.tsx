@@ -37,7 +37,7 @@ export function WaitingScans() {
               </Link>
             </h3>
             <p>
-              <T of="From {time} to" time={<Time at={from.captured_at} />} /> <Time at={to.captured_at} />
+              <T of="{from} to {to}" from={<Time at={from.captured_at} />} to={<Time at={to.captured_at} />} />
             </p>
           </article>
         ))}

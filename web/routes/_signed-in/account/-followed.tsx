@@ -5,6 +5,7 @@ import { t, words } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import { dashboardPath, roomPath } from '../../../api/events.ts';
 import { type FollowedEvent, followingQuery, useFollowing } from '../../../api/following.ts';
+import { STATE_TITLE } from '../../../components/events/event-words.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { capital } from '../../../format.ts';
@@ -43,7 +44,7 @@ export function Followed() {
                       </p>
                       <p className={layout.quiet}>
                         {GAME_NAMES[one.game].name}
-                        {one.state === 'running' ? '' : `, ${one.state}`}
+                        {one.state === 'running' ? '' : ` · ${words(STATE_TITLE[one.state])}`}
                       </p>
                     </div>
                     <Button

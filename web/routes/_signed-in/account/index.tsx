@@ -62,7 +62,7 @@ function Account() {
             <p>
               <a href={exportAddress()} className={buttonClass()} download>
                 <Icon of={Download} size={16} />
-                <T of="Download" />
+                <T of="Download the file" />
               </a>
             </p>
           </Card>

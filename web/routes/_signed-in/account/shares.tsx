@@ -83,11 +83,11 @@ function SharedLink({ share, busy, onClose }: { share: AccountShare; busy: boole
         </p>
         <p className={layout.quiet}>
           <T
-            of="Order #{order_id} · made {time} · until"
+            of="Order #{order_id} · made {time} · until {end}"
             order_id={String(order_id)}
             time={<Time at={share.created_at} />}
-          />{' '}
-          <Time at={share.expires_at} />
+            end={<Time at={share.expires_at} />}
+          />
         </p>
       </div>
       <CopyButton text={new URL(share.short, location.origin).href} what={t('the link to {what}', { what })} />

@@ -27,7 +27,7 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
       about={
         <p>
           <T
-            of="{title} · {kingdomlink} · {member_count} as of"
+            of="{title} · {kingdomlink} · {member_count} as of {time}"
             title={title}
             kingdomlink={
               <KingdomLink game={game} id={kingdom_id}>
@@ -35,8 +35,8 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
               </KingdomLink>
             }
             member_count={counted(member_count, 'member', 'members')}
-          />{' '}
-          <Time at={captured_at} />
+            time={<Time at={captured_at} />}
+          />
         </p>
       }
     >

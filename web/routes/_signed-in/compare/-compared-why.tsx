@@ -6,7 +6,7 @@ import { TARGET_TITLE } from '../../../../domain/difference/goals.ts';
 import { goalOf } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { orNull } from '../../../../domain/known.ts';
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { listed, message, t, words } from '../../../../domain/language/text.ts';
 import { isFileTime } from '../../../../domain/scans/file-time.ts';
 import { type ComparedTable, governorLineQuery } from '../../../api/compare.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
@@ -68,7 +68,12 @@ export function ComparedWhy({
           .filter(({ doubt }) => doubt !== null)
           .map(({ key, title, doubt }) => (
             <li key={key}>
-              <b>{title}:</b> {doubt && words(DOUBT_TEXT[doubt])}
+              <T
+                of="<b>{label}:</b> {text}"
+                b={(label) => <b>{label}</b>}
+                label={title}
+                text={doubt && words(DOUBT_TEXT[doubt])}
+              />
             </li>
           ))}
         {goal && judged.size > 0 && (
@@ -76,16 +81,17 @@ export function ComparedWhy({
             <T
               of="Goal from {min_power} power: {value}."
               min_power={exact(goal.min_power)}
-              value={[...judged]
-                .filter(([target]) => goal[target] !== null)
-                .map(([target, percents]) =>
-                  t('{percent} of {goal} {target}', {
-                    percent: percent(orNull(percents[row])),
-                    goal: exact(goal[target] ?? 0),
-                    target: words(TARGET_TITLE[target]),
-                  }),
-                )
-                .join(', ')}
+              value={listed(
+                [...judged]
+                  .filter(([target]) => goal[target] !== null)
+                  .map(([target, percents]) =>
+                    t('{percent} of {goal} {target}', {
+                      percent: percent(orNull(percents[row])),
+                      goal: exact(goal[target] ?? 0),
+                      target: words(TARGET_TITLE[target]),
+                    }),
+                  ),
+              )}
             />
           </li>
         )}
@@ -106,7 +112,10 @@ export function ComparedWhy({
       </ul>
       <Line table={table} id={id} />
       <p>
-        <T of="More about" /> <GovernorLink game={table.game} id={id} name={table.name[row] ?? ''} />
+        <T
+          of="More about {governor}"
+          governor={<GovernorLink game={table.game} id={id} name={table.name[row] ?? ''} />}
+        />
       </p>
     </div>
   );

@@ -3,7 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t, words } from '../../../../domain/language/text.ts';
+import { listed, t, words } from '../../../../domain/language/text.ts';
 import { ApiError, messageOf } from '../../../api/client.ts';
 import { type ComparedTable, comparedQuery } from '../../../api/compare.ts';
 import { DifferenceFilters } from '../../../components/difference/difference-filters.tsx';
@@ -121,7 +121,7 @@ function Compared({ table }: { table: ComparedTable }) {
         <Notice>
           <T
             of="A new season began in between. {seasons} restarted from zero, so the current value is the gain."
-            seasons={seasons.map((key) => figureTitles(table.game)[key] ?? key).join(', ')}
+            seasons={listed(seasons.map((key) => figureTitles(table.game)[key] ?? key))}
           />
         </Notice>
       )}
@@ -196,12 +196,12 @@ function CompareSettings(props: SettingsProps) {
     Object.keys(scoring.verified).length > 0 && t('verified deads'),
     scoring.farms !== null && t('farms'),
     scoring.power_off > 0 && t('power off'),
-  ].filter(Boolean);
+  ].filter((each) => each !== false);
   return (
     <Disclosed
       title={
         said.length > 0
-          ? t('Goals, zeroed, verified deads, farms: {list} set', { list: said.join(', ') })
+          ? t('Goals, zeroed, verified deads, farms: {list} set', { list: listed(said) })
           : t('Goals, zeroed, verified deads, farms')
       }
       open={open}

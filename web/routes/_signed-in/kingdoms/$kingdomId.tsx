@@ -60,7 +60,8 @@ function UnknownKingdom({ id, game, message }: { id: string; game: GameId; messa
                 <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(kingdom_id) }} search={gameSearch(game)}>
                   {kingdom_id}
                 </Link>
-                , {GAMES[game].name}
+                {' · '}
+                {GAMES[game].name}
               </li>
             ))}
           </ul>

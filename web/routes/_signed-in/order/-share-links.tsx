@@ -99,7 +99,7 @@ function ShareLine({ share, busy, onClose }: { share: Share; busy: boolean; onCl
         onFocus={(event) => event.target.select()}
       />
       <span>
-        <T of="Until" /> <Time at={share.expires_at} />
+        <T of="Until {time}" time={<Time at={share.expires_at} />} />
       </span>
       <CopyButton text={address} what={t('the link')} />
       <Button busy={busy} onClick={onClose}>

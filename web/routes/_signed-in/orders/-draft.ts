@@ -1,4 +1,4 @@
-import { say, t, words } from '../../../../domain/language/text.ts';
+import { labelled, say, t, words } from '../../../../domain/language/text.ts';
 import { type Cents, dollars } from '../../../../domain/money/money.ts';
 import type { OrderEntry } from '../../../../domain/orders/contract.ts';
 import { paramFlaw } from '../../../../domain/orders/params.ts';
@@ -99,7 +99,7 @@ function itemOf(offer: Offer, params: Params, id: string): DraftItem | FieldFlaw
   const flaw = paramFlaw(offer, params);
   if (flaw) {
     const display = offer.fields.find(({ name }) => name === flaw.name)?.display ?? flaw.name;
-    return { name: flaw.name, text: flaw.named ? say(flaw.text) : `${words(display)}: ${say(flaw.text)}` };
+    return { name: flaw.name, text: flaw.named ? say(flaw.text) : labelled(words(display), say(flaw.text)) };
   }
   const price = priceOf(offer, params);
   return {

@@ -30,12 +30,11 @@ export function OrderCard({ order }: { order: Order }) {
         <p className={styles.moment}>
           <Time at={order.placed_at} />
           {order.schedule_id !== null && (
-            <>
-              {t(' · run of ')}
-              <Link to="/orders/scheduled">
-                <T of="schedule #{schedule_id}" schedule_id={String(order.schedule_id)} />
-              </Link>
-            </>
+            <T
+              of=" · run of <link>schedule #{schedule_id}</link>"
+              link={(text) => <Link to="/orders/scheduled">{text}</Link>}
+              schedule_id={String(order.schedule_id)}
+            />
           )}
         </p>
         <p className={styles.count}>{counted(order.item_count, 'item')}</p>

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { useState } from 'react';
-import { t, words } from '../../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../../domain/language/text.ts';
 import { type Cents, centsOf } from '../../../../domain/money/money.ts';
 import { MAX_TOP_UP, MIN_TOP_UP, topUpFor } from '../../../../domain/money/payment.ts';
 import { MAX_MISSED_RUNS } from '../../../../domain/orders/schedule.ts';
@@ -99,7 +99,7 @@ export function OrderSummary({
         <dd className={styles.total}>{money(total)}</dd>
         <dt>{payer ? t('{name}, yours to spend', { name: payer.name }) : t('Balance')}</dt>
         <dd>{balance === null ? <Skeleton width="4rem" /> : money(balance)}</dd>
-        <dt>{short ? t('Missing') : later ? t('Left after one run') : t('Left after this order')}</dt>
+        <dt>{short ? t('Missing amount') : later ? t('Left after one run') : t('Left after this order')}</dt>
         <dd className={short ? styles.short : ''}>
           {left === null ? <Skeleton width="4rem" /> : money(Math.abs(left))}
         </dd>
@@ -221,7 +221,7 @@ const SummaryItem = ({ item, offer, remove }: { item: DraftItem; offer: Offer | 
       <span className={styles.name}>{words(item.name)}</span>
       {Object.entries(item.entry.fields ?? {}).map(([display, value]) => (
         <span key={display} className={styles.detail}>
-          {words(display)}: {shortened(words(String(value)), LONGEST)}
+          {labelled(words(display), shortened(words(String(value)), LONGEST))}
         </span>
       ))}
       {offer && <OutlookNotes offer={offer} params={item.entry.params} />}

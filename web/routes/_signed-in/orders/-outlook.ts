@@ -1,6 +1,6 @@
 import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
-import { t } from '../../../../domain/language/text.ts';
+import { listed, t } from '../../../../domain/language/text.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { subtasksFor } from '../../../../domain/orders/order.ts';
 import { MAX_LOOKED_UP } from '../../../../domain/orders/outlook.ts';
@@ -16,7 +16,7 @@ export function lookedUp(value: unknown, kind: keyof typeof MAX_LOOKED_UP): stri
   return [...new Set(numbers)].slice(0, MAX_LOOKED_UP[kind]).join(',');
 }
 
-const numbers = (outlooks: readonly Outlook[]): string => outlooks.map(({ kingdom_id }) => kingdom_id).join(', ');
+const numbers = (outlooks: readonly Outlook[]): string => listed(outlooks.map(({ kingdom_id }) => kingdom_id));
 
 interface OutlookLine {
   outlook: Outlook['outlook'];
@@ -33,7 +33,13 @@ export function outlookLines(game: GameId, outlooks: readonly Outlook[]): Outloo
       outlook: 'missing',
       text: t(
         'Our bots recently found nobody in: {missing}. Check the number. If they find nobody again, the price is returned.',
-        { missing: missing.map(({ kingdom_id, missed_at }) => `${kingdom_id} (${date(missed_at ?? 0)})`).join(', ') },
+        {
+          missing: listed(
+            missing.map(({ kingdom_id, missed_at }) =>
+              t('{name} ({note})', { name: String(kingdom_id), note: date(missed_at ?? 0) }),
+            ),
+          ),
+        },
       ),
     });
   if (fresh.length > 0)

@@ -58,7 +58,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
       )}
       {allows('end') && (
         <Button look="plain" onClick={() => setOpen('end')}>
-          {t('End')}
+          {t('End schedule')}
         </Button>
       )}
       {turned && <Notice tone="danger">{messageOf(turned)}</Notice>}

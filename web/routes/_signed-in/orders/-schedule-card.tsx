@@ -1,6 +1,7 @@
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../../domain/language/text.ts';
 import { centsOf } from '../../../../domain/money/money.ts';
 import type { Schedule } from '../../../api/schedules.ts';
+import { SCHEDULE_STATE_TITLE } from '../../../components/schedule-states.ts';
 import { money, shortened } from '../../../format.ts';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -8,8 +9,6 @@ import { ScheduleActions } from './-schedule-actions.tsx';
 import styles from './-schedule-card.module.css';
 import { missText, ScheduleRuns } from './-schedule-runs.tsx';
 import { monthlyCost, openEnd, periodText } from './-timing.ts';
-
-const STATES = { active: message('Active'), paused: message('Paused'), ended: message('Ended') } as const;
 
 /** A schedule: times, entries, price and runs. */
 export function ScheduleCard({ schedule }: { schedule: Schedule }) {
@@ -21,7 +20,7 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
           <T of="Schedule #{schedule_id}" schedule_id={String(schedule_id)} />
         </h2>
         <p className={styles.state} data-state={state}>
-          {words(STATES[state])}
+          {words(SCHEDULE_STATE_TITLE[state])}
         </p>
         <ScheduleActions schedule={schedule} />
       </header>
@@ -53,7 +52,7 @@ const LONGEST = 90;
 
 const fieldsText = (fields: Record<string, unknown>): string =>
   Object.entries(fields)
-    .map(([display, value]) => `${words(display)}: ${shortened(words(String(value)), LONGEST)}`)
+    .map(([display, value]) => labelled(words(display), shortened(words(String(value)), LONGEST)))
     .join(' · ');
 
 function Times({ schedule }: { schedule: Schedule }) {
@@ -78,7 +77,7 @@ function Times({ schedule }: { schedule: Schedule }) {
       ) : (
         <div>
           <dt>{t('Next run')}</dt>
-          <dd>{state === 'paused' ? t('when resumed') : t('none')}</dd>
+          <dd>{state === 'paused' ? t('when resumed') : '–'}</dd>
         </div>
       )}
       {state !== 'ended' && <TodaysPrice schedule={schedule} />}

@@ -37,7 +37,7 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
       about={
         <p>
           <T
-            of="{value}{kingdomlink} · ID {governor_id} · {name} · scanned"
+            of="{value}{kingdomlink} · ID {governor_id} · {name} · scanned {time}"
             value={
               free.alliance && (
                 <>
@@ -52,8 +52,8 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
             }
             governor_id={String(free.governor_id)}
             name={name}
+            time={<Time at={governor.captured_at} byFile={governor.file_days.includes(dayOf(governor.captured_at))} />}
           />
-          <Time at={governor.captured_at} byFile={governor.file_days.includes(dayOf(governor.captured_at))} />
         </p>
       }
       actions={<DayChoice days={days} open={governor.days_open} game={game} kingdom={free.home_kingdom} />}

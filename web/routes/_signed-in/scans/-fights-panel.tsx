@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { listed, t } from '../../../../domain/language/text.ts';
 import { deleteFight, type Fight, fightsQuery } from '../../../api/compare.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Moments } from '../../../components/difference/made-from.tsx';
@@ -16,7 +16,7 @@ import styles from './-scans.module.css';
 import { idsIn, type ScansSearch, toggled } from './-scans-search.ts';
 
 const kingdomsOf = ({ from, to }: Fight): string =>
-  [...new Set([...from, ...to].map(({ kingdom_id }) => kingdom_id))].sort((a, b) => a - b).join(', ');
+  listed([...new Set([...from, ...to].map(({ kingdom_id }) => kingdom_id))].sort((a, b) => a - b));
 
 /** Named fights, which can be added up within one game. */
 export function FightsPanel({ search, change }: { search: ScansSearch; change: (part: Partial<ScansSearch>) => void }) {

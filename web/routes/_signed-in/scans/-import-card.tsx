@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { MAX_KINGDOM } from '../../../../domain/games/game-names.ts';
 import { GAMES } from '../../../../domain/games/games.ts';
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { labelled, listed, message, t, words } from '../../../../domain/language/text.ts';
 import { messageOf } from '../../../api/client.ts';
 import type { ImportChoice, ImportPreview } from '../../../api/scans.ts';
 import { INVALID_TIME, parseTime, timeText } from '../../../form-times.ts';
@@ -272,14 +272,15 @@ function Mapping({
     <details open={unknown}>
       <summary>
         {counted(headers.length, 'header')}
-        {unknown_headers.length > 0 && `, ${t('{count} of them not known', { count: exact(unknown_headers.length) })}`}
+        {unknown_headers.length > 0 && ` · ${t('{count} of them not known', { count: exact(unknown_headers.length) })}`}
       </summary>
       <div className={styles.mapping}>
         {headers.map(({ header, column, stage, why }) => (
           <label key={`${stage} ${header}`} className={styles.field} data-unknown={why === 'unknown' || undefined}>
             <span>
-              {header}
-              {why === 'double' && ` (${t('appears twice; the first one counts')})`}
+              {why === 'double'
+                ? t('{name} ({note})', { name: header, note: t('appears twice; the first one counts') })
+                : header}
             </span>
             <Select value={column ?? ''} onChange={({ target }) => set(header, target.value || null)}>
               <option value="">{t('ignore')}</option>
@@ -301,6 +302,9 @@ function Mapping({
   );
 }
 
+const placeOf = ({ sheet, line }: ImportPreview['problems'][number]): string =>
+  listed([...(sheet ? [sheet] : []), ...(line === null ? [] : [t('line {line}', { line: exact(line) })])]);
+
 const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPreview }) =>
   problem_count > 0 && (
     <details>
@@ -310,9 +314,7 @@ const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPre
       <ul className={styles.problems}>
         {problems.map((problem) => (
           <li key={`${problem.sheet} ${problem.line} ${problem.column} ${problem.reason}`}>
-            {problem.sheet && `${problem.sheet}, `}
-            {problem.line !== null && t('line {line}: ', { line: exact(problem.line) })}
-            {problem.reason}
+            {placeOf(problem) === '' ? problem.reason : labelled(placeOf(problem), problem.reason)}
             {problem.dropped && !/left out\b/.test(problem.reason) && t(' The line is left out.')}
           </li>
         ))}

@@ -112,10 +112,14 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
           }}
         />
         <p>
-          {t('Drop scan files here, or')}{' '}
-          <label htmlFor={id} className={buttonClass()}>
-            {t('choose them')}
-          </label>
+          <T
+            of="Drop scan files here, or <choose>choose them</choose>"
+            choose={(text) => (
+              <label htmlFor={id} className={buttonClass()}>
+                {text}
+              </label>
+            )}
+          />
         </p>
         <small>
           <T

@@ -81,7 +81,7 @@ export function LibraryTable({
         range_from === null ? (
           <Time at={captured_at} byFile={isFileTime(source)} />
         ) : (
-          t('{range_from} to {captured_at}', { range_from: date(range_from), captured_at: date(captured_at) })
+          t('{from} to {to}', { from: date(range_from), to: date(captured_at) })
         ),
     },
     {
@@ -101,7 +101,7 @@ export function LibraryTable({
     { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
     {
       id: 'origin',
-      title: t('From'),
+      title: t('Source'),
       cell: ({ order_id, dialect }) =>
         order_id === null ? (
           (dialect ?? t('a file'))

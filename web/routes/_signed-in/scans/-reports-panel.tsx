@@ -30,7 +30,7 @@ export function ReportsPanel() {
       ),
     },
     { id: 'game', title: t('Game'), cell: ({ game }) => GAME_NAMES[game].name },
-    { id: 'saved', title: t('Saved'), cell: ({ updated_at }) => date(updated_at) },
+    { id: 'saved', title: t('Last saved'), cell: ({ updated_at }) => date(updated_at) },
     {
       id: 'delete',
       title: t('Delete'),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
-import { t, words } from '../../../../domain/language/text.ts';
+import { listed, t, words } from '../../../../domain/language/text.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES, type ScanDialect } from '../../../../domain/scans/files.ts';
 import { messageOf } from '../../../api/client.ts';
 import { deleteScan, type LibraryScan, labelScan, scanFile, scanQuery } from '../../../api/scans.ts';
@@ -45,14 +45,14 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
   return (
     <Dialog title={scanTitle(scan)} close={close}>
       <p>
-        {scan.range_from === null
-          ? t('Scanned {captured_at}', { captured_at: ownTime(scan.captured_at) })
-          : t('{range_from} to {captured_at}', {
-              range_from: date(scan.range_from),
-              captured_at: date(scan.captured_at),
-            })}
-        , {counted(scan.rows, 'row')}, {counted(scan.quality.ok ?? 0, 'full profile')}.
-        {scan.expires_at !== null && t(' Kept until {expires_at}.', { expires_at: date(scan.expires_at) })}
+        {listed([
+          scan.range_from === null
+            ? t('Scanned {captured_at}', { captured_at: ownTime(scan.captured_at) })
+            : t('{from} to {to}', { from: date(scan.range_from), to: date(scan.captured_at) }),
+          counted(scan.rows, 'row'),
+          counted(scan.quality.ok ?? 0, 'full profile'),
+          ...(scan.expires_at === null ? [] : [t('kept until {day}', { day: date(scan.expires_at) })]),
+        ])}
       </p>
       <form
         className={styles.imports}
@@ -135,7 +135,7 @@ function Removal({ scan, gone, close }: { scan: LibraryScan; gone: () => Promise
           {reports.length + fights.length === 0
             ? t('Nothing is made from this scan yet. It cannot be brought back.')
             : t('This also deletes {value}. None of it can be brought back.', {
-                value: [...reports, ...fights].map(({ name }) => `“${name}”`).join(', '),
+                value: listed([...reports, ...fights].map(({ name }) => `“${name}”`)),
               })}
           {removing.error && ` ${messageOf(removing.error)}`}
         </Notice>

@@ -117,7 +117,7 @@ function Filters({
         <option value="">{t('All kingdoms')}</option>
         {kingdoms.map(({ game, kingdom_id, scans }) => (
           <option key={`${game} ${kingdom_id}`} value={kingdom_id}>
-            {kingdom_id} ({exact(scans)})
+            {t('{name} ({note})', { name: String(kingdom_id), note: exact(scans) })}
           </option>
         ))}
       </Select>

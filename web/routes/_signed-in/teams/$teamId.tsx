@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { t, words } from '../../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../../domain/language/text.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { closeTeam, endMember, type Team, teamQuery, teamStatementQuery, teamsQuery } from '../../../api/teams.ts';
@@ -33,10 +33,7 @@ function TeamPage() {
       title={team.data?.name ?? t('Team')}
       about={
         team.data &&
-        t('{role}: {help}', {
-          role: words(ROLE_WORDS[team.data.role].label),
-          help: words(ROLE_WORDS[team.data.role].help),
-        })
+        labelled(words(ROLE_WORDS[team.data.role].label), words(ROLE_WORDS[team.data.role].help))
       }
       actions={
         team.data && (

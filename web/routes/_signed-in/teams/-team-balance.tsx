@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { t } from '../../../../domain/language/text.ts';
+import { message, t } from '../../../../domain/language/text.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import { accountQuery } from '../../../api/account.ts';
-import { ApiError } from '../../../api/client.ts';
+import { fieldError } from '../../../api/client.ts';
 import { limitTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Cards, FormCard } from '../../../components/form-card.tsx';
@@ -43,7 +43,7 @@ export function TeamBalance({ team }: { team: Team }) {
 /** @throws ApiError that is shown at the field if it is not an amount. */
 function centsOf(form: FormData, name: string): Cents {
   const amount = centsIn(textOf(form, name));
-  if (amount === null) throw new ApiError(`${name}: ${t('must be an amount in dollars, such as 25 or 12.50.')}`, 400);
+  if (amount === null) throw fieldError(name, message('must be an amount in dollars, such as 25 or 12.50.'));
   return amount;
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { t, words } from '../../../../domain/language/text.ts';
+import { labelled, t, words } from '../../../../domain/language/text.ts';
 import { INVITE_DAYS, ROLE_WORDS, TEAM_ROLES, type TeamStanding } from '../../../../domain/teams/roles.ts';
 import { messageOf } from '../../../api/client.ts';
 import { type Invite, makeInvite, revokeInvite, type Team, teamQuery } from '../../../api/teams.ts';
@@ -55,7 +55,7 @@ export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
           name="role"
           options={TEAM_ROLES.map(labelOf)}
           help={TEAM_ROLES.map((role) =>
-            t('{role}: {help}', { role: labelOf(role), help: words(ROLE_WORDS[role].help) }),
+            labelled(labelOf(role), words(ROLE_WORDS[role].help)),
           ).join(' ')}
         />
         <TextField
@@ -80,7 +80,7 @@ function InviteLine({ invite, busy, onRevoke }: { invite: Invite; busy: boolean;
         <p className={lists.title}>
           {labelOf(invite.role)}
           <span className={layout.quiet}>
-            <T of="until" /> <Time at={invite.expires_at} />
+            <T of="until {time}" time={<Time at={invite.expires_at} />} />
           </span>
         </p>
         <p className={lists.key}>{address}</p>

@@ -49,12 +49,12 @@ export function TeamLibrary({ team: { team_id, role } }: { team: Team }) {
                       </p>
                       <p className={layout.quiet}>
                         <T
-                          of="{kind} of {name}, shared by {value} until"
+                          of="{kind} of {name}, shared by {value} until {time}"
                           kind={words(KIND[kind])}
                           name={GAME_NAMES[game].name}
                           value={yours ? t('you') : by}
+                          time={<Time at={expires_at} />}
                         />
-                        <Time at={expires_at} />
                       </p>
                     </div>
                     {(yours || role === 'owner') && (

@@ -57,7 +57,7 @@ export function TeamMembers({ team: { team_id, role, members } }: { team: Team }
                 <span className={lists.badge}>{words(ROLE_WORDS[member.role].label)}</span>
               </p>
               <p className={layout.quiet}>
-                <T of="since" /> <Time at={member.joined_at} />
+                <T of="since {time}" time={<Time at={member.joined_at} />} />
               </p>
             </div>
             {role === 'owner' && !member.you && (

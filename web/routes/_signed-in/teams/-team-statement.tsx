@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<TeamLine>[] = [
       <>
         {whatOf(line)}
         <Under narrow>
-          {line.by}, <Time at={line.created_at} />
+          {line.by} · <Time at={line.created_at} />
         </Under>
       </>
     ),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { AccountAct } from '../../../../domain/accounts/admin-contract.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { labelled, message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
@@ -16,7 +16,8 @@ import {
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { counted, exact, usd } from '../../../format.ts';
+import { SCHEDULE_STATE_TITLE } from '../../../components/schedule-states.ts';
+import { counted, exact, numbered, usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -60,7 +61,7 @@ function Whole({ account }: { account: WholeAccount }) {
         )}
         <Facts
           facts={[
-            [t('Mail'), account.email],
+            [t('E-mail'), account.email],
             [t('Full name'), account.full_name || '–'],
             [t('Id'), user_id],
             [t('Role'), roleText(account.role)],
@@ -172,13 +173,13 @@ const KEYS: readonly Column<WholeAccount['api_keys'][number]>[] = [
   {
     id: 'used',
     title: message('Last used'),
-    cell: ({ last_used_at }) => (last_used_at === null ? t('never') : <Time at={last_used_at} />),
+    cell: ({ last_used_at }) => (last_used_at === null ? '–' : <Time at={last_used_at} />),
   },
 ];
 
 const SCHEDULES: readonly Column<WholeAccount['schedules'][number]>[] = [
-  { id: 'id', title: message('Schedule'), cell: ({ schedule_id }) => `#${schedule_id}` },
-  { id: 'state', title: message('State'), grow: true, cell: ({ state }) => state },
+  { id: 'id', title: message('Schedule'), cell: ({ schedule_id }) => numbered(String(schedule_id)) },
+  { id: 'state', title: message('State'), grow: true, cell: ({ state }) => words(SCHEDULE_STATE_TITLE[state]) },
   { id: 'next', title: message('Next run'), cell: ({ next_at }) => (next_at === null ? '–' : <Time at={next_at} />) },
 ];
 
@@ -274,7 +275,7 @@ function Acts({ account }: { account: WholeAccount }) {
         <Act
           key={act}
           label={words(label)}
-          title={`${words(label)}: ${username}`}
+          title={labelled(words(label), username)}
           about={words(about)}
           proof={proof}
           act={async (form) => (await actOnAccount(user_id, act, saidIn(form))).msg}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ACCOUNT_STATES, ROLES, type Role } from '../../../../domain/accounts/roles.ts';
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { listed, message, t, words } from '../../../../domain/language/text.ts';
 import { type Account, type AccountState, type AccountsFilter, accountsQuery } from '../../../api/admin-accounts.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import filterStyles from '../../../components/orders-filter.module.css';
@@ -44,9 +44,11 @@ export const roleText = (role: string): string =>
 
 /** What is unusual about an account, in words; empty if nothing is. */
 export const markOf = ({ role, locked_at, verified_at }: Pick<Account, 'role' | 'locked_at' | 'verified_at'>): string =>
-  [role !== 'user' && roleText(role), locked_at !== null && t('locked'), verified_at === null && t('mail not verified')]
-    .filter(Boolean)
-    .join(', ');
+  listed([
+    ...(role === 'user' ? [] : [roleText(role)]),
+    ...(locked_at === null ? [] : [t('locked')]),
+    ...(verified_at === null ? [t('mail not verified')] : []),
+  ]);
 
 const COLUMNS: readonly Column<Account>[] = [
   {
@@ -62,7 +64,7 @@ const COLUMNS: readonly Column<Account>[] = [
       </>
     ),
   },
-  { id: 'mail', title: message('Mail'), grow: true, wraps: true, cell: ({ email }) => email },
+  { id: 'mail', title: message('E-mail'), grow: true, wraps: true, cell: ({ email }) => email },
   {
     id: 'balance',
     title: message('Balance'),

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { message, t } from '../../../../domain/language/text.ts';
+import { listed, message, t } from '../../../../domain/language/text.ts';
 import type { Bot } from '../../../api/admin.ts';
 import { exact } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
@@ -38,11 +38,11 @@ function scansText({ scans }: Bot): string {
   if (scans === null) return t('Everything');
   const parts = scans.flatMap(({ game, count, first }) => {
     if (count === 0) return [];
-    const values = { game: game.toUpperCase(), listed: first.join(', '), more: exact((count ?? 0) - first.length) };
+    const values = { game: game.toUpperCase(), listed: listed(first), more: exact((count ?? 0) - first.length) };
     if (count === null) return [t('{game} all', values)];
     return [count > first.length ? t('{game} {listed} and {more} more', values) : `${values.game} ${values.listed}`];
   });
-  return parts.join('; ') || t('Nothing');
+  return parts.join(' · ') || t('Nothing');
 }
 
 const COLUMNS: readonly Column<Bot>[] = [

@@ -95,7 +95,7 @@ function Listing({
             data-on={key === shown || undefined}
             aria-current={key === shown ? 'page' : undefined}
           >
-            {groupName(key)} ({exact(listing.counts[key] ?? 0)})
+            {t('{name} ({note})', { name: groupName(key), note: exact(listing.counts[key] ?? 0) })}
           </Link>
         ))}
       </nav>

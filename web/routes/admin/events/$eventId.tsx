@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { labelled, listed, message, t, words } from '../../../../domain/language/text.ts';
 import {
   type AdminEvent,
   actOnEvent,
@@ -11,7 +11,7 @@ import {
   loadSnapshot,
   removeSnapshot,
 } from '../../../api/admin-events.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError, fieldError } from '../../../api/client.ts';
 import { dashboardPath } from '../../../api/events.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
@@ -119,7 +119,7 @@ const ACT_WORDS: Readonly<Record<EventAct, { label: string; about: string }>> = 
     about: message('Bots scan all of its kingdoms now. The next scan of the plan follows after its usual time.'),
   },
   close: {
-    label: message('Close'),
+    label: message('End now'),
     about: message('It ends now, and nothing more is scanned for it. Visitors still see it. It can be opened again.'),
   },
   reopen: {
@@ -140,7 +140,7 @@ function Acts({ event }: { event: AdminEvent }) {
       <Act
         key={act}
         label={words(label)}
-        title={t('{act}: {name}', { act: words(label), name: event.event.name })}
+        title={labelled(words(label), event.event.name)}
         about={words(about)}
         reason={false}
         act={async () => {
@@ -159,20 +159,21 @@ function Snapshots({ event }: { event: AdminEvent }) {
   const dashboardChanged = useDashboardChanged(event.dashboard_id);
   const columns: Column<Snapshot>[] = [
     { id: 'ts', title: t('Scan'), grow: true, wraps: true, cell: ({ ts }) => <Time at={ts} /> },
-    { id: 'source', title: t('From'), cell: ({ source }) => (source === 'bots' ? t('bots') : source) },
+    { id: 'source', title: t('Source'), cell: ({ source }) => (source === 'bots' ? t('bots') : source) },
     { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
     {
       id: 'missing',
       title: t('Missing'),
-      cell: ({ missing }) => missing.map(({ kingdom }) => kingdom).join(', ') || t('none'),
+      cell: ({ missing }) => listed(missing.map(({ kingdom }) => kingdom)) || '–',
     },
     {
       id: 'replaced',
       title: t('Replaced'),
       wraps: true,
       cell: ({ replaced }) =>
-        replaced.map(({ kingdom, source, rows }) => `${kingdom}: ${counted(rows, 'row')}, ${source}`).join('; ') ||
-        t('nothing'),
+        replaced
+          .map(({ kingdom, source, rows }) => labelled(kingdom, listed([counted(rows, 'row'), source])))
+          .join(' · ') || '–',
     },
     { id: 'public', title: t('Public'), cell: ({ public_at }) => <Time at={public_at} /> },
     {
@@ -218,7 +219,7 @@ function LoadForm({ event, changed }: { event: AdminEvent; changed: () => Promis
       if (!(file instanceof File) || file.size === 0) throw new Error(t('Choose a file first.'));
       const written = textOf(form, 'captured_at');
       const moment = parseTime(written);
-      if (written !== '' && moment === null) throw new ApiError(`captured_at: ${words(INVALID_TIME)}`, 400);
+      if (written !== '' && moment === null) throw fieldError('captured_at', INVALID_TIME);
       return loadSnapshot(event.dashboard_id, file, moment);
     },
     onSuccess: changed,
@@ -264,7 +265,10 @@ const Result = ({ of }: { of: LoadedSnapshot }) => (
       <ul>
         {of.problems.slice(0, PROBLEMS_SHOWN).map(({ line, sheet, column, reason }) => (
           <li key={`${sheet} ${line} ${column} ${reason}`}>
-            {[sheet, line !== null && t('line {line}', { line }), column].filter(Boolean).join(', ')}: {reason}
+            {labelled(
+              listed([sheet, line === null ? null : t('line {line}', { line }), column].filter((each) => each != null)),
+              reason,
+            )}
           </li>
         ))}
         {of.problems.length > PROBLEMS_SHOWN && (

@@ -275,7 +275,7 @@ export function EventForm({
             if (around) withPlan(new FormData(around), setPreview);
           }}
         >
-          {t('Preview')}
+          {t('Show preview')}
         </Button>
       </div>
       {preview && <Preview plan={preview} close={() => setPreview(null)} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { labelled, message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf, dollars } from '../../../../domain/money/money.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
@@ -10,7 +10,7 @@ import { actOnOrder, adminOrderQuery, returnMoney, type WholeOrder } from '../..
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Facts, Nothing, Panel, Panels } from '../../../components/panel.tsx';
-import { counted, exact, money, usd } from '../../../format.ts';
+import { counted, exact, money, numbered, usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -60,11 +60,11 @@ function Whole({ order }: { order: WholeOrder }) {
                 {order.username}
               </Link>,
             ],
-            [t('Mail'), order.email],
+            [t('E-mail'), order.email],
             [t('Placed'), <Time key="placed" at={order.placed_at} />],
             [t('Total'), usd(order.total)],
             [t('Returned'), usd(order.returned)],
-            ...(order.schedule_id === null ? [] : [[t('Run of schedule'), `#${order.schedule_id}`] as const]),
+            ...(order.schedule_id === null ? [] : [[t('Run of schedule'), numbered(String(order.schedule_id))] as const]),
           ]}
         />
         <OrderActs order={order} items={order.items} itemId={null} />
@@ -167,9 +167,9 @@ function ItemDetail({ order, item }: { order: WholeOrder; item: Item }) {
       {(item.trouble ?? item.error) && <Notice>{item.trouble ?? item.error}</Notice>}
       {item.snapshots.map(({ version, captured_at, rows, flawed }) => (
         <p key={version} className={layout.quiet}>
-          {version === 1 ? t('Results') : t('Results of repair {number}', { number: version - 1 })}:{' '}
           <T
-            of={flawed > 0 ? '{rows}, {flawed} badly read, scanned {time}' : '{rows}, scanned {time}'}
+            of={flawed > 0 ? '{results}: {rows}, {flawed} badly read, scanned {time}' : '{results}: {rows}, scanned {time}'}
+            results={version === 1 ? t('Results') : t('Results of repair {number}', { number: version - 1 })}
             rows={counted(rows, 'row')}
             flawed={exact(flawed)}
             time={<Time at={captured_at} />}
@@ -232,7 +232,7 @@ function OrderActs({
         <Act
           key={act}
           label={words(WORDS[act].label)}
-          title={`${words(WORDS[act].label)}: ${what}`}
+          title={labelled(words(WORDS[act].label), what)}
           about={words(WORDS[act].about)}
           disabled={!allows(act, items)}
           act={async (form) =>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { dayIn } from '../../../../domain/days.ts';
-import { message, t, words } from '../../../../domain/language/text.ts';
+import { listed, message, t, words } from '../../../../domain/language/text.ts';
 import type { Standing } from '../../../../domain/orders/order.ts';
 import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-states.ts';
 import { type AdminOrder, type AdminOrdersFilter, adminOrdersQuery } from '../../../api/admin-orders.ts';
@@ -38,7 +38,7 @@ export const Route = createFileRoute('/admin/orders/')({
 });
 
 export const STANDINGS: Record<Standing, string> = {
-  open: message('open'),
+  open: message('in progress'),
   finishing: message('being finished'),
   repairing: message('in repair'),
   done: message('done'),
@@ -49,9 +49,11 @@ export const STANDINGS: Record<Standing, string> = {
 
 /** Returns how many items of an order are in which state, in words. */
 export const standingsText = (standings: AdminOrder['standings']): string =>
-  (Object.entries(standings) as [Standing, number][])
-    .map(([standing, count]) => `${exact(count)} ${words(STANDINGS[standing])}`)
-    .join(', ');
+  listed(
+    (Object.entries(standings) as [Standing, number][]).map(
+      ([standing, count]) => `${exact(count)} ${words(STANDINGS[standing])}`,
+    ),
+  );
 
 const COLUMNS: readonly Column<AdminOrder>[] = [
   {

@@ -137,7 +137,7 @@ function AtStripe({ payment: { stripe, stripe_trouble, session_id, payment_inten
                   : []),
               ] as const)
             : []),
-          [t('Customer'), customer ?? t('none')],
+          [t('Customer'), customer ?? '–'],
           [t('Session'), session_id],
           ...(payment_intent ? [[t('Payment intent'), payment_intent] as const] : []),
         ]}

@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<ListedPayment>[] = [
         )}
         {reversals.map((reversal) => (
           <Under key={reversal.id}>
-            {reversalText(reversal)}, <Time at={reversal.created_at} />
+            {reversalText(reversal)} · <Time at={reversal.created_at} />
           </Under>
         ))}
       </>

@@ -79,11 +79,11 @@ const SessionLine = ({ session, busy, onEnd }: { session: Session; busy: boolean
       </p>
       <p className={layout.quiet}>
         <T
-          of="{value}last used {time}, signed in"
+          of="{value}last used {time}, signed in {start}"
           value={session.address && `${session.address} · `}
           time={<Time at={session.last_seen_at} />}
+          start={<Time at={session.created_at} />}
         />
-        <Time at={session.created_at} />
       </p>
     </div>
     {!session.current && (

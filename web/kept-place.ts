@@ -1,0 +1,56 @@
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const FIELDS = 'input:not([type=file], [type=hidden]), textarea, select';
+const FOCUSABLE = 'a[href], button, input, textarea, select, summary, [tabindex]';
+
+/** Fields that show the page's own state, such as its language, and not what the reader entered. */
+const OWN_STATE = '[data-own-state]';
+
+const isChecked = (field: Field): boolean | null =>
+  field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type) ? field.checked : null;
+
+/** Fields by kind and name, because other fields may be missing after the page is drawn again. */
+function fieldsByName(): Map<string, Field[]> {
+  const fields = new Map<string, Field[]>();
+  for (const field of document.querySelectorAll<Field>(FIELDS)) {
+    if (field.matches(OWN_STATE)) continue;
+    const name = `${field.tagName} ${field.type} ${field.name}`;
+    fields.set(name, [...(fields.get(name) ?? []), field]);
+  }
+  return fields;
+}
+
+/** Enters a value as a person does, so that React's handlers run. */
+function enter(field: Field, value: string): void {
+  // React replaces the setter of each field to remember what it wrote itself.
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+}
+
+/**
+ * Notes what the reader has typed, where they are on the page and what has the focus. Returns a function that restores
+ * these after the same page was drawn again from nothing.
+ */
+export function keepPlace(): () => void {
+  const kept = new Map(
+    [...fieldsByName()].map(([name, fields]) => [
+      name,
+      fields.map((field) => ({ value: field.value, checked: isChecked(field) })),
+    ]),
+  );
+  const { scrollX: left, scrollY: top, document: shown } = window;
+  const active = shown.activeElement;
+  const place = [...shown.querySelectorAll(FOCUSABLE)].indexOf(active as Element);
+  return () => {
+    for (const [name, fields] of fieldsByName())
+      for (const [index, field] of fields.entries()) {
+        const was = kept.get(name)?.[index];
+        if (!was) continue;
+        if (was.checked !== null && was.checked !== isChecked(field)) field.click();
+        if (was.checked === null && was.value !== field.value) enter(field, was.value);
+      }
+    scrollTo({ left, top, behavior: 'instant' });
+    const there = place < 0 ? undefined : shown.querySelectorAll<HTMLElement>(FOCUSABLE)[place];
+    if (there?.tagName === active?.tagName) there?.focus({ preventScroll: true });
+  };
+}
