@@ -5,8 +5,8 @@ import { type Part, parseMessage } from '../domain/language/message.ts';
 import { collision, readCatalogue, spacedLike, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { extractMessages } from '../scripts/messages/extract.ts';
 import { joinedIn } from '../scripts/messages/joined.ts';
-import { usesIn } from '../scripts/messages/uses.ts';
 import { untranslatedIn } from '../scripts/messages/untranslated.ts';
+import { usesIn } from '../scripts/messages/uses.ts';
 
 /** The messages of the source and their translations. */
 
@@ -120,25 +120,28 @@ test('no text is joined outside of its message by English punctuation', () => {
   expect(found).toEqual([]);
 });
 
+/** Returns the source of a value; `§` stands for `$`. */
+const codeOf = (value: string): string => `export const a = ${value.replaceAll('§', '$')};`;
+
 test.each([
   ['a full stop behind a message', `<p><T of="Data of {day}" day={day} />.</p>`],
   ['a colon behind a message', `<p><b>{t('Name')}:</b> {name}</p>`],
   ['brackets around a text', `<p>{name} ({t('empty')})</p>`],
   ['a value behind a message', `<p><T of="as of" /> <Time at={at} /></p>`],
-  ['a colon in a template', '`${t("Retry")}: ${name}`'],
-  ['brackets in a template', '`${name} (${t("empty")})`'],
+  ['a colon in a template', '`§{t("Retry")}: §{name}`'],
+  ['brackets in a template', '`§{name} (§{t("empty")})`'],
   ['a list', `names.join(', ')`],
 ])('%s is found', (_, code) => {
-  expect(joinedIn('a.tsx', `export const a = ${code};`)).toHaveLength(1);
+  expect(joinedIn('a.tsx', codeOf(code))).toHaveLength(1);
 });
 
 test.each([
   ['two sentences', `<p>{t('Nobody matches.')} <Link to="/">{t('Show everybody')}</Link></p>`],
   ['a middle dot', `<p>{t('Orders')} · {t('Scans')}</p>`],
-  ['an address', '`${origin}/orders?search=${t("Orders")}`'],
+  ['an address', '`§{origin}/orders?search=§{t("Orders")}`'],
   ['an unknown figure', `<p>{t('Rank')}<span>?</span></p>`],
 ])('%s is fine', (_, code) => {
-  expect(joinedIn('a.tsx', `export const a = ${code};`)).toEqual([]);
+  expect(joinedIn('a.tsx', codeOf(code))).toEqual([]);
 });
 
 /** Words that mean the same in both places: a page, or a column, named after its only act, and what a button opens. */

@@ -1,7 +1,7 @@
 import { MutationCache, notifyManager, QueryCache } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { locale } from '../domain/language/current.ts';
-import { localPath, splitPath } from '../domain/language/locales.ts';
+import { type Locale, localPath, splitPath } from '../domain/language/locales.ts';
 import { isPublicPath } from '../domain/language/public-paths.ts';
 import { accountQuery, forgetUser } from './api/account.ts';
 import { ApiError, type Ask } from './api/client.ts';
@@ -81,5 +81,10 @@ const mayHelp = (failures: number, error: Error): boolean =>
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createApp>['router'];
+  }
+
+  interface HistoryState {
+    /** The language in which the page was drawn last, if the reader chose it there. */
+    language?: Locale;
   }
 }

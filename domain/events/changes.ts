@@ -1,4 +1,4 @@
-import { compact, counted, exact, numbered } from '../figures.ts';
+import { compact, counted, numbered } from '../figures.ts';
 import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 import { t, words } from '../language/text.ts';
 

@@ -54,7 +54,7 @@ const LEFT_TO_RIGHT_MARK = '\u200e';
 
 /** Keeps `#` in front of its number and `%` behind it, also after Arabic words. */
 const withSigns = (text: string): string =>
-  isRightToLeft() ? text.replace(/#(?=\{)|\{\w{1,40}\}(?=%)/g, `${LEFT_TO_RIGHT_MARK}$&`) : text;
+  isRightToLeft() ? text.replace(/#(?=\{)|\{\w{1,40}\}(?= ?%)/g, `${LEFT_TO_RIGHT_MARK}$&`) : text;
 
 /** Returns a message's translation; undefined in English, or if the catalogue lacks it. */
 function translationOf(message: string, language: Locale): string | undefined {

@@ -59,10 +59,16 @@ describe('a public page in a language', () => {
     ]);
   });
 
-  it.each(['/nl/leaderboard', '/ko/dashboard', '/ko/nothing', '/ko/v1/stats/global', '/en/orders', '/KO/faq/more', '/ko/ja/faq', '/ko//faq'])(
-    'does not exist at %s',
-    async (path) => expect((await text(path)).status).toBe(404),
-  );
+  it.each([
+    '/nl/leaderboard',
+    '/ko/dashboard',
+    '/ko/nothing',
+    '/ko/v1/stats/global',
+    '/en/orders',
+    '/KO/faq/more',
+    '/ko/ja/faq',
+    '/ko//faq',
+  ])('does not exist at %s', async (path) => expect((await text(path)).status).toBe(404));
 });
 
 describe('an address with a language spelled in another way', () => {
@@ -88,7 +94,17 @@ describe('an address with a language spelled in another way', () => {
 });
 
 /** Public pages of every kind that a new copy has. */
-const PUBLIC = ['/', '/faq', '/leaderboard', '/leaderboard/kingdom', '/maps', '/eula', '/privacy', '/login', '/recipes'];
+const PUBLIC = [
+  '/',
+  '/faq',
+  '/leaderboard',
+  '/leaderboard/kingdom',
+  '/maps',
+  '/eula',
+  '/privacy',
+  '/login',
+  '/recipes',
+];
 
 describe('every public page in every language', () => {
   it('names all languages, which name it too, and the sitemap says the same', async () => {
@@ -99,7 +115,9 @@ describe('every public page in every language', () => {
         const { status, html } = await text(localPath(locale, path));
         expect([path, locale, status]).toEqual([path, locale, 200]);
         expect(html).toContain(`<html lang="${locale}" dir="${LANGUAGES[locale].dir}">`);
-        links.add([...html.matchAll(/hreflang="([\w-]+)" href="([^"]+)"/g)].map(([, ...pair]) => pair.join(' ')).join('\n'));
+        links.add(
+          [...html.matchAll(/hreflang="([\w-]+)" href="([^"]+)"/g)].map(([, ...pair]) => pair.join(' ')).join('\n'),
+        );
       }
       expect(links.size).toBe(1);
       const [all = ''] = links;
@@ -153,12 +171,9 @@ it('a refusal that names a field names it in the same language, in each', async 
     const asked = { 'accept-language': language };
     const refused = await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 7)] }, asked);
     expect(refused).toMatchObject({ status: 400, params: { value: '7' } });
-    expect([language, refused.msg.includes(refused.params.field), /\b7\b/.test(refused.msg)]).toEqual([
-      language,
-      true,
-      true,
-    ]);
-    if (language === 'ko') expect(refused.params.field).toBe('집정관');
+    const { field } = (refused as unknown as { params: { field: string } }).params;
+    expect([language, refused.msg.includes(field), /\b7\b/.test(refused.msg)]).toEqual([language, true, true]);
+    if (language === 'ko') expect(field).toBe('집정관');
     refusals.set(language, refused.msg);
   }
   expect(new Set(refusals.values()).size).toBe(LOCALES.length);
@@ -260,5 +275,7 @@ it('a workbook has sheets and facts in the language that is asked for, and in En
   const korean = await bookOf('&headers=ko');
   expect(korean.names[0]).toBe('왕국 703');
   expect(korean.labels).toEqual(expect.arrayContaining(['게임', '왕국']));
-  expect(korean.labels.filter((label) => english.labels.includes(label) && /^(?:Game|Rows|Kingdom)$/.test(label))).toEqual([]);
+  expect(
+    korean.labels.filter((label) => english.labels.includes(label) && /^(?:Game|Rows|Kingdom)$/.test(label)),
+  ).toEqual([]);
 });

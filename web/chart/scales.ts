@@ -1,5 +1,5 @@
 import { formats, grouped, inLanguageDirection } from '../../domain/language/formats.ts';
-import { exact, numbered } from '../format.ts';
+import { numbered } from '../format.ts';
 
 /** Axes of line charts. */
 

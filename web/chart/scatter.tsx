@@ -1,7 +1,7 @@
-import { T } from '../ui/text.tsx';
 import { type PointerEvent, useId, useMemo, useState } from 'react';
 import { inLanguageDirection } from '../../domain/language/formats.ts';
 import { labelled, listed, t } from '../../domain/language/text.ts';
+import { T } from '../ui/text.tsx';
 import { OpenedTable } from './chart-table.tsx';
 import { readByKeys } from './read-by-keys.ts';
 import styles from './scatter.module.css';
@@ -83,11 +83,7 @@ export function Scatter({
       <figcaption className={styles.caption}>
         <span id={id}>{label}</span>
         <span className={styles.reading}>
-          {read ? (
-            <T of="{label}: {value}" label={<bdi>{read.name}</bdi>} value={reading} />
-          ) : (
-            t('Point at a dot')
-          )}
+          {read ? <T of="{label}: {value}" label={<bdi>{read.name}</bdi>} value={reading} /> : t('Point at a dot')}
         </span>
       </figcaption>
       <div

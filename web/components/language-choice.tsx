@@ -72,8 +72,13 @@ export function LanguageChoice() {
     await choose(language);
     if (isPublic) {
       // The router takes an address that differs only in its language for the same, unless its state differs.
-      const state = (before: object) => ({ ...before, language });
-      await router.navigate({ to: '.', search: true, hash: true, replace: true, resetScroll: false, state });
+      const same = { to: '.', search: true, hash: true } as const;
+      await router.navigate({
+        ...same,
+        replace: true,
+        resetScroll: false,
+        state: (before) => ({ ...before, language }),
+      });
     }
   };
   return (

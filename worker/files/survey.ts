@@ -134,6 +134,8 @@ function sumFigures(shape: Shape, sums: ResultSums, several: boolean): Summary['
   return named.flatMap(([title, { value, raw, left_out }]) => {
     const label = several ? t('{name} ({note})', { name: title, note }) : title;
     const figure: Summary['figures'][number] = [label, value ?? '?'];
-    return left_out === 0 ? [figure] : [figure, [t('{label}, with {count} in doubt', { label, count: exact(left_out) }), raw ?? '?']];
+    return left_out === 0
+      ? [figure]
+      : [figure, [t('{label}, with {count} in doubt', { label, count: exact(left_out) }), raw ?? '?']];
   });
 }

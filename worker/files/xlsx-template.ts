@@ -40,7 +40,12 @@ const LONGEST_NAME = 31;
 function sheetNames(titles: readonly string[]): string[] {
   const names: string[] = [];
   for (const title of titles) {
-    const name = title.replace(/[[\]:*?/\\]/g, ' ').replace(/^'|'$/g, ' ').trim().slice(0, LONGEST_NAME) || 'Muster';
+    const name =
+      title
+        .replace(/[[\]:*?/\\]/g, ' ')
+        .replace(/^'|'$/g, ' ')
+        .trim()
+        .slice(0, LONGEST_NAME) || 'Muster';
     const isTaken = names.some((other) => other.toLowerCase() === name.toLowerCase());
     names.push(isTaken ? `${name.slice(0, LONGEST_NAME - 3)} ${names.length + 1}` : name);
   }

@@ -1,7 +1,13 @@
 import { Hono } from 'hono';
 import { done } from '../../domain/answers.ts';
 import { message, words } from '../../domain/language/text.ts';
-import { activityFileQuery, activityPage, activityQuery, alertList, limitsChange } from '../../domain/service/watch-contract.ts';
+import {
+  activityFileQuery,
+  activityPage,
+  activityQuery,
+  alertList,
+  limitsChange,
+} from '../../domain/service/watch-contract.ts';
 import { csvText } from '../files/csv.ts';
 import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';

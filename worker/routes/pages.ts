@@ -352,6 +352,9 @@ export const otherPages = new Hono<AppEnv>().get('*', async (context) => {
   if (await isPage(context.env, origin, pathname)) return pageWith(context, null);
   const respelled = respelledPath(pathname);
   if (respelled !== null && isPublicPath(splitPath(respelled).path))
-    return new Response(null, { status: 301, headers: { ...HEADERS, location: respelled + search, 'cache-control': 'public, max-age=3600' } });
+    return new Response(null, {
+      status: 301,
+      headers: { ...HEADERS, location: respelled + search, 'cache-control': 'public, max-age=3600' },
+    });
   return (await builtFile(context)) ?? pageWith(context, null, false);
 });

@@ -1,4 +1,3 @@
-import { arrow } from '../../../domain/language/formats.ts';
 import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { isRemovedId } from '../../../domain/boards/profile.ts';
@@ -8,6 +7,7 @@ import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.t
 import type { Verified } from '../../../domain/difference/verified.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { orNull } from '../../../domain/known.ts';
+import { arrow } from '../../../domain/language/formats.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { capital, countedOf, exact, nameOr } from '../../format.ts';
 import { type Column, placeColumn, type Sort } from '../../table/column.ts';
@@ -305,9 +305,7 @@ function who(of: Compared, { table, ids }: DifferenceRows, row: number, { open, 
           </>
         )}
         <GovernorLink game={of.game} id={governor} name={String(governor)} />
-        {renamed && (
-          <T of=" · was {name}" name={<PlayerName name={renamed} />} />
-        )}
+        {renamed && <T of=" · was {name}" name={<PlayerName name={renamed} />} />}
         {verified && (
           <span title={t('{t4} of T4, {t5} of T5', { t4: exact(verified.t4), t5: exact(verified.t5) })}>
             {' '}
@@ -331,7 +329,12 @@ function KingdomOf({ of, number, now }: { of: Compared; number: string; now: str
       <KingdomLink game={of.game} id={homeOf(number)}>
         {number}
       </KingdomLink>
-      {now !== undefined && now !== number && <span title={t('Moved between the two scans')}> {arrow()} {now}</span>}
+      {now !== undefined && now !== number && (
+        <span title={t('Moved between the two scans')}>
+          {' '}
+          {arrow()} {now}
+        </span>
+      )}
       {camp && (
         <Under>
           <CampMark name={camp} />

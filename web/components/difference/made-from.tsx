@@ -1,5 +1,5 @@
-import { listed } from '../../../domain/language/text.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
+import { listed } from '../../../domain/language/text.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -28,9 +28,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
     <section className={listing.listing} aria-label={t('Download')}>
       <Panel
         title={t('From start to end')}
-        about={
-          <T of="{from} to {to}" from={<Time at={range.start} />} to={<Time at={range.end} />} />
-        }
+        about={<T of="{from} to {to}" from={<Time at={range.start} />} to={<Time at={range.end} />} />}
       >
         <p>{t('Every governor with gains, score and unverified figures. Every camp and kingdom with its totals.')}</p>
         <p className={styles.files}>

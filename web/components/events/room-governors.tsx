@@ -245,9 +245,7 @@ function columnsOf(
                 </>
               )}
               <GovernorLink game={meta.game} id={one.governor_id} name={String(one.governor_id)} />
-              {one.renamed_from && (
-                <T of=" · was {name}" name={<PlayerName name={one.renamed_from} />} />
-              )}
+              {one.renamed_from && <T of=" · was {name}" name={<PlayerName name={one.renamed_from} />} />}
               {one.moved_to && t(' · now in {moved_to}', { moved_to: one.moved_to })}
               {standings.has(one.governor_id) && ` · ${standings.get(one.governor_id)}`}
             </Under>

@@ -1,4 +1,4 @@
-import { capital, compact, exact, numbered, percentage } from '../../../domain/figures.ts';
+import { capital, compact, numbered, percentage } from '../../../domain/figures.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { labelled, listed, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';

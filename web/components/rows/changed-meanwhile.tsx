@@ -1,5 +1,5 @@
-import { arrow } from '../../../domain/language/formats.ts';
 import type { ReactNode } from 'react';
+import { arrow } from '../../../domain/language/formats.ts';
 import { t } from '../../../domain/language/text.ts';
 import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';

@@ -169,11 +169,7 @@ function History({ game, kingdom, known }: Of) {
               {edits.map(({ at, by, count, changes }) => (
                 <li key={`${at} ${count}`}>
                   <T
-                    of={
-                      by === 'user'
-                        ? '{time}, by you: {governors}'
-                        : '{time}, by an API key of yours: {governors}'
-                    }
+                    of={by === 'user' ? '{time}, by you: {governors}' : '{time}, by an API key of yours: {governors}'}
                     time={<Time at={at} />}
                     governors={counted(count, 'governor')}
                   />

@@ -1,9 +1,9 @@
-import { percentage } from '../../format.ts';
-import { sign } from '../../../domain/language/formats.ts';
 import { X } from 'lucide';
 import { DEADS_OFF, type DeadsOff } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { sign } from '../../../domain/language/formats.ts';
 import { t } from '../../../domain/language/text.ts';
+import { percentage } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';

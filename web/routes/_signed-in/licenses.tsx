@@ -65,9 +65,7 @@ const License = ({ license: { id, name, text, held, until, limits } }: { license
     about={
       <span className={styles.held}>
         <Icon of={held ? Check : Minus} size={14} /> {held ? t('Yours') : t('Not yours yet')}
-        {held && until !== null && (
-          <T of=" until {time}" time={<Time at={until} />} />
-        )}
+        {held && until !== null && <T of=" until {time}" time={<Time at={until} />} />}
       </span>
     }
   >

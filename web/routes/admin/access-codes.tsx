@@ -9,7 +9,7 @@ import {
   createAccessCode,
   revokeAccessCode,
 } from '../../api/admin.ts';
-import { ApiError, fieldError } from '../../api/client.ts';
+import { fieldError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { message, t } from '../../../domain/language/text.ts';
 import {
   adminNewsQuery,
   type EditedNews,
@@ -10,7 +10,7 @@ import {
   publishNews,
   removeNews,
 } from '../../api/admin-news.ts';
-import { ApiError, fieldError } from '../../api/client.ts';
+import { fieldError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';

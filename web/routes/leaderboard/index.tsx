@@ -93,7 +93,5 @@ function noteOf(
   own: (at: number) => string,
 ): string {
   if (kind === 'kingdom') return captured_at ? t(GATHERED, { time: own(captured_at) }) : t('Nothing gathered yet');
-  return delayed_day
-    ? labelled(t(DELAYED, { days: DELAY_DAYS }), date(delayed_day))
-    : t(DELAYED, { days: DELAY_DAYS });
+  return delayed_day ? labelled(t(DELAYED, { days: DELAY_DAYS }), date(delayed_day)) : t(DELAYED, { days: DELAY_DAYS });
 }

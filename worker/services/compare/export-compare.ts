@@ -189,7 +189,8 @@ function summarised(exported: Exported): Summary {
       [t('From'), new Date(start)],
       [t('To'), new Date(end)],
       ...Object.entries(scored.scoring.weights).map(
-        ([key, points]) => [t('Points for {figure}', { figure: words(columnTitle(loaded.game, key)) }), points] as [string, number],
+        ([key, points]) =>
+          [t('Points for {figure}', { figure: words(columnTitle(loaded.game, key)) }), points] as [string, number],
       ),
       [words(FILE_TITLES.dkp), all.dkp ?? '?'],
       [words(FILE_TITLES.dkp_raw), all.dkp_raw ?? '?'],
@@ -199,7 +200,7 @@ function summarised(exported: Exported): Summary {
     quality: {},
     nouns: nounsOf(loaded.game),
     kingdoms: scans.map(({ kingdom_id, captured_at, rows, source }) => ({ kingdom_id, captured_at, rows, source })),
-  };
+  });
 }
 
 // --- Text and picture -----------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 import type { Compared } from '../../../domain/compare/compared.ts';
 import { titleInWords } from '../../../domain/difference/file-titles.ts';
 import { capital } from '../../../domain/figures.ts';
-import { t, words } from '../../../domain/language/text.ts';
 import { type Column, columnOf, GAMES, type GameId } from '../../../domain/games/games.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import type { Numbers, Table, Texts } from '../../../domain/scans/rows.ts';
 import { csvChunks } from '../../files/export.ts';
 import { type FilledSheet, workbookChunks } from '../../files/xlsx.ts';

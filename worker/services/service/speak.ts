@@ -55,7 +55,8 @@ export const withHeaders = <Made>(
   env: Env,
   headers: Locale | undefined,
   make: (titled: boolean) => Promise<Made>,
-): Promise<Made> => (headers === undefined ? inLocale(SOURCE_LOCALE, () => make(false)) : speakOnly(env, headers, () => make(true)));
+): Promise<Made> =>
+  headers === undefined ? inLocale(SOURCE_LOCALE, () => make(false)) : speakOnly(env, headers, () => make(true));
 
 /** Answers a request in the language of its address: `/ko/leaderboard` is `/leaderboard` in Korean. */
 export function speakByAddress(

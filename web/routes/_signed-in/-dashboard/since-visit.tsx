@@ -87,9 +87,7 @@ function MovedKingdom({ kingdom }: { kingdom: Kingdom }) {
           title={t('Renamed')}
           list={renamed}
           game={game}
-          more={({ old_name, id }) => (
-            <T of=", was {name}" name={<PlayerName name={nameOr(old_name, String(id))} />} />
-          )}
+          more={({ old_name, id }) => <T of=", was {name}" name={<PlayerName name={nameOr(old_name, String(id))} />} />}
         />
         <Names title={t('No change')} list={still} game={game} />
       </dl>

@@ -31,10 +31,7 @@ function TeamPage() {
   return (
     <Page
       title={team.data?.name ?? t('Team')}
-      about={
-        team.data &&
-        labelled(words(ROLE_WORDS[team.data.role].label), words(ROLE_WORDS[team.data.role].help))
-      }
+      about={team.data && labelled(words(ROLE_WORDS[team.data.role].label), words(ROLE_WORDS[team.data.role].help))}
       actions={
         team.data && (
           <>

@@ -54,9 +54,7 @@ export function TeamInvites({ team: { team_id, invites } }: { team: Team }) {
           label={t('Role')}
           name="role"
           options={TEAM_ROLES.map(labelOf)}
-          help={TEAM_ROLES.map((role) =>
-            labelled(labelOf(role), words(ROLE_WORDS[role].help)),
-          ).join(' ')}
+          help={TEAM_ROLES.map((role) => labelled(labelOf(role), words(ROLE_WORDS[role].help))).join(' ')}
         />
         <TextField
           label={t('Days that it works')}

@@ -11,7 +11,7 @@ import {
   loadSnapshot,
   removeSnapshot,
 } from '../../../api/admin-events.ts';
-import { ApiError, fieldError } from '../../../api/client.ts';
+import { fieldError } from '../../../api/client.ts';
 import { dashboardPath } from '../../../api/events.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
@@ -172,7 +172,7 @@ function Snapshots({ event }: { event: AdminEvent }) {
       wraps: true,
       cell: ({ replaced }) =>
         replaced
-          .map(({ kingdom, source, rows }) => labelled(kingdom, listed([counted(rows, 'row'), source])))
+          .map(({ kingdom, source, rows }) => labelled(String(kingdom), listed([counted(rows, 'row'), source])))
           .join(' · ') || '–',
     },
     { id: 'public', title: t('Public'), cell: ({ public_at }) => <Time at={public_at} /> },

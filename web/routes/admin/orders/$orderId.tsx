@@ -64,7 +64,9 @@ function Whole({ order }: { order: WholeOrder }) {
             [t('Placed'), <Time key="placed" at={order.placed_at} />],
             [t('Total'), usd(order.total)],
             [t('Returned'), usd(order.returned)],
-            ...(order.schedule_id === null ? [] : [[t('Run of schedule'), numbered(String(order.schedule_id))] as const]),
+            ...(order.schedule_id === null
+              ? []
+              : [[t('Run of schedule'), numbered(String(order.schedule_id))] as const]),
           ]}
         />
         <OrderActs order={order} items={order.items} itemId={null} />
@@ -168,7 +170,11 @@ function ItemDetail({ order, item }: { order: WholeOrder; item: Item }) {
       {item.snapshots.map(({ version, captured_at, rows, flawed }) => (
         <p key={version} className={layout.quiet}>
           <T
-            of={flawed > 0 ? '{results}: {rows}, {flawed} badly read, scanned {time}' : '{results}: {rows}, scanned {time}'}
+            of={
+              flawed > 0
+                ? '{results}: {rows}, {flawed} badly read, scanned {time}'
+                : '{results}: {rows}, scanned {time}'
+            }
             results={version === 1 ? t('Results') : t('Results of repair {number}', { number: version - 1 })}
             rows={counted(rows, 'row')}
             flawed={exact(flawed)}
