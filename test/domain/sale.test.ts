@@ -66,8 +66,8 @@ test('admins open and pause products, whatever the deployment says', () => {
       message: '{product}: {why}',
       values: {
         product: {
-          message: '{group}: {name}',
-          values: { group: { message: 'History' }, name: { message: '90-day history' } },
+          message: '{label}: {value}',
+          values: { label: { message: 'History' }, value: { message: '90-day history' } },
         },
         why: 'The fleet moves house.',
       },

@@ -1,16 +1,50 @@
 import { parse } from '@messageformat/parser';
 import { afterEach, describe, expect, test } from 'vitest';
+import { numbered, percentage } from '../../../domain/figures.ts';
 import { takeLocaleFrom } from '../../../domain/language/current.ts';
 import { FORMATS } from '../../../domain/language/format-table.ts';
+import { arrow } from '../../../domain/language/formats.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
 import { parseMessage } from '../../../domain/language/message.ts';
-import { addCatalogue, keyOf, saidValues, say, sentence, t } from '../../../domain/language/text.ts';
+import { addCatalogue, keyOf, labelled, listed, saidValues, say, sentence, t } from '../../../domain/language/text.ts';
 
 const speak = (locale: Locale) => takeLocaleFrom(() => locale);
 afterEach(() => speak('en'));
 
 const SCANS = '{count, plural, =0 {No scans} one {# scan} other {# scans}} of {name}';
 const GAME = '{game, select, cod {Lords} other {Governors}}';
+
+describe('in a language from right to left', () => {
+  const MARK = '\u200e';
+
+  test('signs keep their side of a number, also behind a word', () => {
+    speak('ar');
+    addCatalogue('ar', {
+      messages: {
+        [keyOf('Order #{id}')]: 'الطلب #{id}',
+        [keyOf('{part}% of {id}')]: 'حتى {part}% من {id}',
+        [keyOf('{count, plural, other {# of {id}}}')]: '{count, plural, other {# من {id}}}',
+      },
+      format: FORMATS.ar,
+    });
+    expect(t('Order #{id}', { id: '8' })).toBe(`الطلب ${MARK}#8`);
+    expect(t('{part}% of {id}', { part: 12, id: '8' })).toBe(`حتى ${MARK}12% من 8`);
+    expect(t('{count, plural, other {# of {id}}}', { count: 3, id: '8' })).toBe('3 من 8');
+    expect([numbered(1234), numbered('1234')]).toEqual([`${MARK}#1,234`, `${MARK}#1234`]);
+    expect([percentage(12), arrow()]).toEqual([`${MARK}12%`, '←']);
+    speak('en');
+    expect([t('Order #{id}', { id: '8' }), numbered(1234), percentage(12), arrow()]).toEqual([
+      ...['Order #8', '#1,234', '12%', '→'],
+    ]);
+  });
+});
+
+test('lists and labels have the signs of the language', () => {
+  expect([listed(['a', 2]), listed([]), labelled('Retry', 'all')]).toEqual(['a, 2', '', 'Retry: all']);
+  speak('ja');
+  addCatalogue('ja', { messages: { [keyOf(', ')]: '、', [keyOf('{label}: {value}')]: '{label}：{value}' } });
+  expect([listed(['a', 2]), labelled('Retry', 'all')]).toEqual(['a、2', 'Retry：all']);
+});
 
 describe('a message', () => {
   test.each([
