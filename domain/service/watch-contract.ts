@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { moment, next } from '../answers.ts';
 import { exact } from '../figures.ts';
+import { headersOption } from '../language/locale-option.ts';
 import { day } from '../moment-contract.ts';
 import { reason } from '../reason.ts';
-import { headersOption } from '../language/locale-option.ts';
 
 /** Calls of admins about alerts and the activity log. Times are in epoch milliseconds. */
 
