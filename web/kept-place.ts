@@ -27,9 +27,12 @@ function enter(field: Field, value: string): void {
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
 }
 
+/** How long a page that is drawn again may take to be as tall as before, in ms. */
+const PATIENCE_MS = 2000;
+
 /**
  * Notes what the reader has typed, where they are on the page and what has the focus. Returns a function that restores
- * these after the same page was drawn again from nothing.
+ * these once the same page was drawn again from nothing.
  */
 export function keepPlace(): () => void {
   const kept = new Map(
@@ -38,10 +41,12 @@ export function keepPlace(): () => void {
       fields.map((field) => ({ value: field.value, checked: isChecked(field) })),
     ]),
   );
-  const { scrollX: left, scrollY: top, document: shown } = window;
-  const active = shown.activeElement;
-  const place = [...shown.querySelectorAll(FOCUSABLE)].indexOf(active as Element);
-  return () => {
+  const { scrollX: left, scrollY: top } = window;
+  const active = document.activeElement;
+  // Counted from the end, because notices come and go at the top.
+  const place = [...document.querySelectorAll(FOCUSABLE)].reverse().indexOf(active as Element);
+
+  const restoreTyped = () => {
     for (const [name, fields] of fieldsByName())
       for (const [index, field] of fields.entries()) {
         const was = kept.get(name)?.[index];
@@ -49,8 +54,21 @@ export function keepPlace(): () => void {
         if (was.checked !== null && was.checked !== isChecked(field)) field.click();
         if (was.checked === null && was.value !== field.value) enter(field, was.value);
       }
+  };
+  const restorePlace = () => {
     scrollTo({ left, top, behavior: 'instant' });
-    const there = place < 0 ? undefined : shown.querySelectorAll<HTMLElement>(FOCUSABLE)[place];
+    const there = [...document.querySelectorAll<HTMLElement>(FOCUSABLE)].reverse()[place];
     if (there?.tagName === active?.tagName) there?.focus({ preventScroll: true });
+  };
+  return () => {
+    const until = performance.now() + PATIENCE_MS;
+    const whenWhole = () => {
+      const isTall = document.documentElement.scrollHeight >= top + innerHeight / 2;
+      const isThere = [...kept.keys()].every((name) => fieldsByName().has(name));
+      if (!(isTall && isThere) && performance.now() < until) return void requestAnimationFrame(whenWhole);
+      restoreTyped();
+      restorePlace();
+    };
+    requestAnimationFrame(whenWhole);
   };
 }

@@ -78,10 +78,7 @@ async function use(locale: Locale, path: string): Promise<void> {
   document.documentElement.dir = LANGUAGES[next].dir;
   if (next === current) return;
   current = next;
-  if (listeners.size === 0) return;
-  const restore = keepPlace();
   for (const tell of listeners) tell();
-  requestAnimationFrame(restore);
 }
 
 /** Uses the language of a public page's address, or the reader's on other pages. */
@@ -105,7 +102,11 @@ export async function applyOwnLanguage<Account extends { language: Locale | null
   const before = chosenLocale();
   const [account] = await Promise.all([reading, use(before, path)]);
   const isStill = chosenLocale() === before;
-  if (isStill && account?.language && account.language !== before) await chooseLanguage(account.language, path);
+  if (isStill && account?.language && account.language !== before) {
+    const restore = keepPlace();
+    await chooseLanguage(account.language, path);
+    restore();
+  }
   return account;
 }
 

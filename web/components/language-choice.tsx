@@ -6,6 +6,7 @@ import { LANGUAGES, LOCALES, type Locale, localPath } from '../../domain/languag
 import { isPublicPath } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
 import { storeLanguage } from '../api/account.ts';
+import { keepPlace } from '../kept-place.ts';
 import { chooseLanguage } from '../language.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { Select } from '../ui/select.tsx';
@@ -29,9 +30,13 @@ function useLanguage(place: 'account' | 'footer') {
     filters: { mutationKey: [STORING] },
     select: ({ options, state }) => (options.mutationKey?.[1] === place ? state.error?.message : undefined),
   });
-  const choose = (language: Locale) => {
+  /** `move` follows the language to its address. */
+  const choose = async (language: Locale, move?: () => Promise<void>) => {
     storing.mutate(language);
-    return chooseLanguage(language, path);
+    const restore = keepPlace();
+    await chooseLanguage(language, path);
+    await move?.();
+    restore();
   };
   return { failure: failures.at(-1), choose };
 }
@@ -69,17 +74,11 @@ export function LanguageChoice() {
   const press = async (event: MouseEvent, language: Locale) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    await choose(language);
-    if (isPublic) {
-      // The router takes an address that differs only in its language for the same, unless its state differs.
-      const same = { to: '.', search: true, hash: true } as const;
-      await router.navigate({
-        ...same,
-        replace: true,
-        resetScroll: false,
-        state: (before) => ({ ...before, language }),
-      });
-    }
+    // The router takes an address that differs only in its language for the same, unless its state differs.
+    const same = { to: '.', search: true, hash: true, hashScrollIntoView: false } as const;
+    const move = () =>
+      router.navigate({ ...same, replace: true, resetScroll: false, state: (before) => ({ ...before, language }) });
+    await choose(language, isPublic ? move : undefined);
   };
   return (
     <nav className={styles.languages} aria-label={t('Language')}>

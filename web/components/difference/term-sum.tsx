@@ -1,6 +1,7 @@
 import type { Doubt } from '../../../domain/difference/doubts.ts';
 import { countsDeads, weighed } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
+import { isolated } from '../../../domain/language/formats.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { exact } from '../../format.ts';
 import { Unknown } from '../../ui/unknown.tsx';
@@ -61,7 +62,7 @@ export function TermSum({ terms }: { terms: readonly Term[] }) {
       {terms.map(({ key, weight, title, gain, points, doubt }) => (
         <div key={key} data-doubted={doubt !== null || undefined}>
           <dt>
-            {weight} × {title}
+            {exact(weight)} × {isolated(title)}
           </dt>
           <dd>
             {gain === null ? <Unknown why={words(NOT_READ)} /> : exact(gain)}

@@ -3,7 +3,9 @@ import { useId } from 'react';
 import { PRESETS } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
+import { isolated } from '../../../domain/language/formats.ts';
 import { t, words } from '../../../domain/language/text.ts';
+import { exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { T } from '../../ui/text.tsx';
@@ -83,8 +85,9 @@ const formula = (
   power_off: number,
 ): string => {
   const terms = Object.entries(weights).filter(([, weight]) => weight !== 0);
-  const sum = terms.map(([key, weight]) => `${weight} × ${titles[key] ?? key}`).join(' + ') || t('nothing');
-  return power_off > 0 ? `${sum} − ${power_off} × ${t('power')}` : sum;
+  const sum =
+    terms.map(([key, weight]) => `${exact(weight)} × ${isolated(titles[key] ?? key)}`).join(' + ') || t('nothing');
+  return power_off > 0 ? `${sum} − ${exact(power_off)} × ${t('power')}` : sum;
 };
 
 function Weight({ title, value, onChange }: { title: string; value: number; onChange: (value: number) => void }) {

@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { titleInWords } from '../../../../domain/difference/file-titles.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
+import { isolated } from '../../../../domain/language/formats.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { type SharedReport, sharedFile, sharedReportQuery } from '../../../api/compare-reports.ts';
 import { ComparedFiles } from '../../../components/difference/compared-files.tsx';
@@ -67,7 +68,7 @@ function SharedReportPage() {
 function About({ report: { game, ranges, note, updated_at, expires_at, settings } }: { report: SharedReport }) {
   const titles = figureTitles(game);
   const weights = Object.entries(settings.weights).filter(([, points]) => points !== 0);
-  const sum = weights.map(([key, points]) => `${exact(points)} × ${words(titles[key] ?? key)}`).join(' + ');
+  const sum = weights.map(([key, points]) => `${exact(points)} × ${isolated(words(titles[key] ?? key))}`).join(' + ');
   return (
     <>
       {note && <p>{note}</p>}
