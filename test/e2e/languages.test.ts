@@ -174,7 +174,7 @@ test('a change of language keeps what was typed, the place on the page and the a
   await page.evaluate(mark);
   await page.getByRole('link', { name: 'Deutsch' }).click();
   await page.waitForURL('**/de/register');
-  await page.getByRole('heading', { level: 1, name: 'Registrieren' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Konto erstellen' }).waitFor();
   expect(await page.evaluate(language)).toEqual({ lang: 'de', dir: 'ltr', same: true });
   expect(await username.inputValue()).toBe('zoë-1');
   expect(await page.locator('[name=email]').inputValue()).toBe('zoe@mail.example');
