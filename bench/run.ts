@@ -28,7 +28,7 @@ const available: Readonly<Record<string, () => Promise<void>>> = {
   'hand-in': async () => (await import('./hand-in/bench.ts')).run(),
 };
 
-/** Only a benchmark that hangs takes longer: the long forms take minutes, the short ones at most two on a small machine. */
+/** Only a benchmark that hangs takes longer: the long forms take minutes, the short ones about one on a small machine. */
 const MOST_MS = 20 * 60_000;
 
 /** Runs one benchmark in a process of its own. Returns whether it succeeded. */

@@ -2,13 +2,16 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser, PHONE } from '../../test/support/browser.ts';
 import { type Service, startService } from '../../test/support/service.ts';
 import { processorTime } from '../memory.ts';
+import { sized } from '../quick.ts';
 import { type Bar, judge, median, printTable } from '../report.ts';
 import { type Front, startFront } from './front.ts';
 import { startUp } from './start-up.ts';
 
 /** First screens on a slow phone, interleaved with a plain table of the same rows. */
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const ROUNDS = Number(process.env.ROUNDS ?? sized(5, 1));
+/** Rounds that fill caches and count for nothing. */
+const FIRST_ROUNDS = sized(1, 0);
 /** A processor four times slower, 1.6 Mbit/s and 150 ms a request. */
 const SLOWER = 4;
 /** 50 ms more than before the Worker rendered pages (docs/decisions/memory.md). */
@@ -207,11 +210,10 @@ export async function run(): Promise<void> {
   const browser = await launchBrowser();
   try {
     const readings: Record<string, Reading[]> = Object.fromEntries(Object.keys(screens).map((name) => [name, []]));
-    // The first round fills caches and counts for nothing.
-    for (let round = 0; round <= ROUNDS; round++)
+    for (let round = 0; round < FIRST_ROUNDS + ROUNDS; round++)
       for (const [name, screen] of Object.entries(screens)) {
         const reading = await readingOf(browser, front, screen);
-        if (round > 0) readings[name]?.push(reading);
+        if (round >= FIRST_ROUNDS) readings[name]?.push(reading);
       }
     print(readings);
     const cost = await costOf(service);

@@ -5,6 +5,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { build as buildService } from '../../scripts/build.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { withFolder } from '../folder.ts';
+import { sized } from '../quick.ts';
 import { judge, printTable } from '../report.ts';
 import { build } from '../serve.ts';
 import { serviceWorker } from '../service.ts';
@@ -13,13 +14,17 @@ import { DELAY_MS, type Trip } from './distant.ts';
 
 /**
  * Counts the sequential trips to D1, objects and R2 that a caller waits for, by page and call: with everything in
- * memory, and in a new isolate with an empty edge cache. QUICK=1 leaves new isolates of signed-in calls out.
+ * memory, and in a new isolate with an empty edge cache.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PORT = 9760;
 const WEB = join(ROOT, 'dist', 'web');
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.json': 'application/json' };
+/** A page may have given up on data that its visit then stored, so the third visit is warm. */
+const VISITS = sized(3, 1);
+/** A new isolate takes seconds, so the short form starts one for each of so many calls only. */
+const COLD_EVERY = sized(1, 20);
 /** Longer than what a call leaves behind, such as a mail or a note of its use. */
 const QUIET_MS = 5 * DELAY_MS;
 
@@ -119,7 +124,6 @@ export async function run(): Promise<void> {
   // The built page, which the service sends as its answer to every page.
   await buildService();
   await build(import.meta.dirname);
-  const quick = process.env.QUICK === '1';
   await withFolder(async (folder) => {
     const state = join(folder, 'trips');
     const cookies = { value: '' };
@@ -131,15 +135,11 @@ export async function run(): Promise<void> {
     const warm = new Map<Measure, Counted>();
     const cold = new Map<Measure, Counted>();
     for (const measure of all) {
-      for (let round = 0; round < 3; round++) {
-        warm.set(measure, await count(filled, measure));
-        // A page may have given up on data that its visit then stored, so the third one is warm.
-        if (measure.body !== undefined) break;
-      }
+      const visits = measure.body === undefined ? VISITS : 1;
+      for (let visit = 0; visit < visits; visit++) warm.set(measure, await count(filled, measure));
     }
     await filled.close();
-    for (const measure of all) {
-      if (quick && measure.mine) continue;
+    for (const measure of all.filter((_, index) => index % COLD_EVERY === 0)) {
       rmSync(join(state, 'cache'), { recursive: true, force: true });
       const fresh = await serve(state, cookies);
       cold.set(measure, await count(fresh, measure));
