@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Runs the tools behind npm's commands: linter, compiler, tests. */
@@ -8,13 +9,13 @@ export interface Way {
   env?: Record<string, string>;
   /** Prints the output only at the end, so that it does not mix with parallel output. */
   later?: boolean;
-  /** Runs at lower priority. */
+  /** Runs at the lowest priority. */
   yields?: boolean;
 }
 
 const WINDOWS = process.platform === 'win32';
 
-const LETS_OTHERS_FIRST = constants.priority.PRIORITY_BELOW_NORMAL;
+const LETS_OTHERS_FIRST = constants.priority.PRIORITY_LOW;
 
 /** Runs a tool to its end. Returns whether it succeeded. */
 export function run(command: string, args: readonly string[], { env, later, yields }: Way = {}): Promise<boolean> {
@@ -39,6 +40,14 @@ const tool = (name: string): string => join('node_modules', '.bin', name);
 
 export const vitest = (args: readonly string[], way?: Way): Promise<boolean> =>
   run(tool('vitest'), ['run', ...args], way);
+
+/** Runs tests, and returns what failed in them as text, or '' if all passed. */
+export async function failuresOf(title: string, args: readonly string[], way: Way = {}): Promise<string> {
+  const file = join(tmpdir(), `${title} failed`);
+  const reporters = ['--reporter=default', '--reporter=./scripts/failed-tests.ts'];
+  if (await vitest([...args, ...reporters], { ...way, env: { ...way.env, FAILED_TESTS: file } })) return '';
+  return (existsSync(file) && readFileSync(file, 'utf8')) || `${title} ended with an error, see above.\n`;
+}
 
 export const build = (): Promise<boolean> => run(process.execPath, ['scripts/build.ts']);
 
