@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { launchBrowser, openPage, PHONE, signIn, signInByCall } from '../support/browser.ts';
 import { type Client, newUser, PASSWORD, signedIn } from '../support/client.ts';
 import { linkMailed } from '../support/mails.ts';
 
@@ -22,12 +22,10 @@ async function watchedPage(viewport?: { width: number; height: number }) {
   return opened;
 }
 
-/** Creates a user, signed in, on the dashboard. */
+/** Creates a user, signed in. */
 async function signedInUser(page: Page): Promise<{ username: string; email: string }> {
   const { username } = await newUser(inject('address'), 1);
-  await page.goto('/login');
-  await signIn(page, username, PASSWORD);
-  await page.waitForURL(/\/dashboard\/?$/);
+  await signInByCall(page, username, PASSWORD);
   return { username, email: `${username}@mail.example` };
 }
 
@@ -138,9 +136,7 @@ test('the mail to the old address can stop a change of address', async () => {
 
 test('users cannot open the admin area, and admins see the fleet there', async () => {
   const { page, context, errors } = await watchedPage();
-  await page.goto('/login');
-  await signIn(page, 'demo', 'demo-muster');
-  await page.waitForURL((address) => address.pathname !== '/login');
+  await signInByCall(page);
   await page.goto('/admin/');
   await page.getByText("This page doesn't exist - seems you're in the wrong place!").waitFor();
   await logout(page);

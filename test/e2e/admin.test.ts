@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { fleetClient } from '../../fleet/client.ts';
 import { resultOf } from '../../fleet/hand-in.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage, signInByCall } from '../support/browser.ts';
 import { type Client, newUser, order, PASSWORD, signedIn, waitFor } from '../support/client.ts';
 
 /** The admin console: the main act of each page, and a failed scan from the report to the money returned. */
@@ -35,7 +35,7 @@ afterAll(async () => {
 async function opened(path: string, username = 'admin', password = 'admin-muster') {
   const all = await openPage(browser, inject('address'));
   contexts.push(all.context);
-  await all.context.request.post('/v1/login', { data: { username, password } });
+  await signInByCall(all.page, username, password);
   await all.page.goto(path);
   return all;
 }

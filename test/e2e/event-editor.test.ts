@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 import { type Client, signedIn } from '../support/client.ts';
 
 /** An admin makes, clones, edits and publishes events. */
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 async function opened(path: string, viewport: typeof PHONE) {
   const all = await openPage(browser, inject('address'), viewport);
-  await all.context.request.post('/v1/login', { data: { username: 'admin', password: 'admin-muster' } });
+  await signInByCall(all.page, 'admin', 'admin-muster');
   await all.page.goto(path);
   await all.page.getByRole('button', { name: 'I understand' }).click();
   return all;

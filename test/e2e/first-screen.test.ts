@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { DESKTOP, hold, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { DESKTOP, hold, launchBrowser, openPage, PHONE, signInByCall, withoutWaiting } from '../support/browser.ts';
 
 /** Public pages: their HTML has the first screen, and React takes over what is there. */
 
@@ -31,7 +31,7 @@ describe('without JavaScript', () => {
     return (await browser.newContext(options)).newPage();
   }
 
-  test.each(PAGES)('%s can be read', async (path, text) => {
+  test.concurrent.for(PAGES)('%s can be read', async ([path, text], { expect }) => {
     const page = await plainPage();
     // The first request of a fresh copy may find its data late.
     await expect
@@ -144,43 +144,45 @@ test('an event keeps its first rows and the focus until its table is here, then 
 });
 
 describe('React', () => {
-  test.each(PAGES)('hydrates %s without changing it or fetching its data again', async (path) => {
-    const hydrated = async (viewport: typeof PHONE) => {
-      const { page, context, errors } = await openPage(browser, inject('address'), viewport, 'Asia/Kolkata');
-      await page.goto(path);
-      await page.waitForLoadState('networkidle');
-      const asked: string[] = [];
-      page.on('request', (request) => {
-        if (new URL(request.url()).pathname.startsWith('/v1/')) asked.push(request.url());
-      });
-      // React keeps the elements of the HTML, with the marks that were set on them.
-      await page.addInitScript(() => {
-        new MutationObserver((_, observer) => {
-          const heading = document.querySelector('#root h1');
-          if (!heading) return;
-          (heading as HTMLElement & { fromServer?: boolean }).fromServer = true;
-          observer.disconnect();
-        }).observe(document, { childList: true, subtree: true });
-      });
-      await page.reload();
-      await page.waitForLoadState('networkidle');
-      const heading = page.locator('#root h1');
-      expect(await heading.evaluate((element) => (element as { fromServer?: boolean }).fromServer)).toBe(true);
-      expect(await heading.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react')))).toBe(
-        true,
-      );
-      expect([path, viewport.width, errors, asked]).toEqual([path, viewport.width, [], []]);
-      await context.close();
-    };
-    await Promise.all([DESKTOP, PHONE].map(hydrated));
-  });
+  // Each waits for its network to fall silent, which takes half a second.
+  test.concurrent.for(PAGES)(
+    'hydrates %s without changing it or fetching its data again',
+    async ([path], { expect }) => {
+      const hydrated = async (viewport: typeof PHONE) => {
+        const { page, context, errors } = await openPage(browser, inject('address'), viewport, 'Asia/Kolkata');
+        await page.goto(path);
+        await page.waitForLoadState('networkidle');
+        const asked: string[] = [];
+        page.on('request', (request) => {
+          if (new URL(request.url()).pathname.startsWith('/v1/')) asked.push(request.url());
+        });
+        // React keeps the elements of the HTML, with the marks that were set on them.
+        await page.addInitScript(() => {
+          new MutationObserver((_, observer) => {
+            const heading = document.querySelector('#root h1');
+            if (!heading) return;
+            (heading as HTMLElement & { fromServer?: boolean }).fromServer = true;
+            observer.disconnect();
+          }).observe(document, { childList: true, subtree: true });
+        });
+        await page.reload();
+        const heading = page.locator('#root h1');
+        const isHydrated = () =>
+          heading.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react')));
+        await expect.poll(isHydrated).toBe(true);
+        await page.waitForLoadState('networkidle');
+        expect(await heading.evaluate((element) => (element as { fromServer?: boolean }).fromServer)).toBe(true);
+        expect([path, viewport.width, errors, asked]).toEqual([path, viewport.width, [], []]);
+        await context.close();
+      };
+      await Promise.all([DESKTOP, PHONE].map(hydrated));
+    },
+  );
 });
 
 test('a user gets the visitor’s page with their own navigation bar', async () => {
   const { page, errors } = await openPage(browser, inject('address'));
-  await page.goto('/login');
-  await signIn(page);
-  await page.waitForURL(/\/dashboard/);
+  await signInByCall(page);
   const html = await (await page.request.get('/leaderboard/governor')).text();
   expect(html).toContain('href="/login"');
   expect(html).not.toContain('href="/account"');
@@ -224,9 +226,10 @@ test('a page keeps its footer if the script of what is around it cannot be loade
 
 test('a board whose other rows cannot be loaded says so instead of loading for ever', async () => {
   const { page, context } = await openPage(browser, inject('address'));
+  await page.clock.install();
   await page.route(/count=-1/, (route) => route.abort());
   await page.goto('/leaderboard/governor?powerTo=0');
-  await page.getByText('Muster could not be reached').waitFor();
+  await withoutWaiting(page, page.getByText('Muster could not be reached'));
   expect(await page.getByText('Loading').count()).toBe(0);
   await page.unroute(/count=-1/);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 import { newUser, PASSWORD, signedIn } from '../support/client.ts';
 
 /** A visitor's and a user's way through the service in other languages. */
@@ -60,8 +60,8 @@ const mails = async (page: Page): Promise<string[]> => {
 test('a user’s pages keep the language that they chose, and a deep link is in its own', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await openPage(browser, inject('address'));
-  await page.goto('/login');
-  await signIn(page, username, PASSWORD);
+  await signInByCall(page, username, PASSWORD);
+  await page.goto('/dashboard');
   await page.getByText(`Welcome back, ${username}!`).waitFor();
   await page.getByRole('link', { name: 'Deutsch' }).click();
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
@@ -89,7 +89,7 @@ test('amounts are typed as the language writes them, and booked to the cent', as
   const role = { role: 'admin', before: 'user', reason: 'To set a price in German.' };
   await admin.call('POST', `/v1/admin/accounts/${accounts[0]?.user_id}/role`, role);
   const { page, errors } = await openPage(browser, address);
-  await page.context().request.post('/v1/login', { data: { username, password: PASSWORD } });
+  await signInByCall(page, username, PASSWORD);
 
   await page.goto('/account/balance');
   const amount = page.getByLabel('Betrag in USD');
@@ -125,7 +125,7 @@ test('amounts are typed as the language writes them, and booked to the cent', as
 test('a choice that the account did not take is told once, where it was made', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page } = await openPage(browser, inject('address'));
-  await page.context().request.post('/v1/login', { data: { username, password: PASSWORD } });
+  await signInByCall(page, username, PASSWORD);
   await page.goto('/account');
   await page.route('**/v1/account/language', (route) => route.abort());
   await page.getByLabel('Language of pages and mails').selectOption('de');
@@ -139,8 +139,8 @@ test('a choice that the account did not take is told once, where it was made', a
 test('of two languages chosen in a row the second stays, though the texts of the first come later', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await openPage(browser, inject('address'));
-  await page.goto('/login');
-  await signIn(page, username, PASSWORD);
+  await signInByCall(page, username, PASSWORD);
+  await page.goto('/dashboard');
   await page.getByText(`Welcome back, ${username}!`).waitFor();
   await page.waitForLoadState('networkidle');
   const held = Promise.withResolvers<void>();

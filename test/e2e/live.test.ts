@@ -1,6 +1,6 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 import { order, signedIn } from '../support/client.ts';
 
 /** Live updates of orders on a page: one socket, its loss and return, the end of an order. */
@@ -39,9 +39,8 @@ test('the orders page follows all orders over one socket and reconnects if it br
   const lines = await lineOf(page);
   // The page's timers can be sent ahead; until then they keep time.
   await page.clock.install();
-  await page.goto('/login?from=%2Forders');
-  await signIn(page);
-  await page.waitForURL(/\/orders\/?$/);
+  await signInByCall(page);
+  await page.goto('/orders');
   const caller = await signedIn(inject('address'));
   // The agent prepares this new kingdom for two minutes: the order moves as long as the test needs it to.
   const slow = await order(caller, 'rok', [1041], 100);
@@ -82,9 +81,8 @@ test('the orders page follows all orders over one socket and reconnects if it br
 
 test('the end of an order is announced on other screens, with a link to its results', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'));
-  await page.goto('/login?from=%2Forders');
-  await signIn(page);
-  await page.waitForURL(/\/orders\/?$/);
+  await signInByCall(page);
+  await page.goto('/orders');
   const id = await order(await signedIn(inject('address')), 'rok', [1023], 600);
   await page.getByRole('button', { name: 'Refresh orders' }).click();
   await page.getByRole('progressbar').first().waitFor();
@@ -109,8 +107,8 @@ test('the end of an order is announced on other screens, with a link to its resu
 
 test('a user chooses mail and a Discord webhook, whose address is not shown again, and turns them off', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
-  await page.goto('/login?from=%2Faccount%2Fnotifications');
-  await signIn(page, 'admin', 'admin-muster');
+  await signInByCall(page, 'admin', 'admin-muster');
+  await page.goto('/account/notifications');
   const mail = page.getByRole('checkbox', { name: 'Mail me when an order is finished' });
   // Not check(): the box shows the new state before the service knows it.
   await mail.click();

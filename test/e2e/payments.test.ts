@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -20,9 +20,8 @@ test.each([
   ['a phone', PHONE],
 ])('a top-up at %s: amount, checkout page, balance, statement, receipt', async (_, viewport) => {
   const { page, context, errors } = await openPage(browser, inject('address'), viewport);
+  await signInByCall(page);
   await page.goto('/account/balance');
-  await signIn(page);
-  await page.waitForURL('**/account/balance');
   const before = await balanceOn(page);
 
   await page.getByLabel('Amount in USD').fill('4.99');

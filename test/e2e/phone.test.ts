@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ods } from '../scan-files/workbooks.ts';
-import { launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 
 /** What a phone shows of boards, events and imported files. */
 
@@ -48,9 +48,7 @@ test('a board sorted another way shows positions and ranks', async () => {
 
 test('the preview of a spreadsheet with six scans names the game once', async () => {
   const page = await phone();
-  await page.goto('/login');
-  await signIn(page);
-  await page.waitForURL(/\/dashboard/);
+  await signInByCall(page);
   await page.goto('/scans');
   const moments = ['Start', 'Pass 4', 'Pass 5', 'Pass 6', 'Kingsland', 'KvK End'];
   const rows = [

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 import { signedIn } from '../support/client.ts';
 
 /** A leader's roster and goals in rows, over the scans of the library. */
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 async function opened(viewport: typeof PHONE) {
   const all = await openPage(browser, inject('address'), viewport);
-  await all.context.request.post('/v1/login', { data: { username: 'demo', password: 'demo-muster' } });
+  await signInByCall(all.page);
   await all.page.goto(address);
   await all.page.getByRole('button', { name: 'I understand' }).click();
   await all.page.getByRole('button', { name: /^Goals, zeroed/ }).click();

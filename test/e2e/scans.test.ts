@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 import { signedIn } from '../support/client.ts';
 
 /** Files of other tools in a browser: from the drop to a report that a stranger reads, by keyboard and on a phone. */
@@ -54,7 +54,7 @@ afterAll(async () => {
 /** A page of somebody's own session, signed in as the demo user or a stranger. */
 async function opened(path: string, { viewport, stranger }: { viewport?: typeof PHONE; stranger?: true } = {}) {
   const all = await openPage(browser, inject('address'), viewport);
-  if (!stranger) await all.context.request.post('/v1/login', { data: { username: 'demo', password: 'demo-muster' } });
+  if (!stranger) await signInByCall(all.page);
   await all.page.goto(path);
   const cookies = all.page.getByRole('button', { name: 'I understand' });
   await cookies.click();

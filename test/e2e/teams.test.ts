@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE, signIn, signInByCall } from '../support/browser.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -26,8 +26,8 @@ test.each([
   const owner = await openPage(browser, inject('address'), viewport);
   const leader = await openPage(browser, inject('address'), viewport);
   const name = `Council ${viewport.width}`;
+  await signInByCall(owner.page);
   await owner.page.goto('/teams');
-  await signIn(owner.page);
   await owner.page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await owner.page.getByRole('button', { name: 'Create the team' }).click();
   await owner.page.waitForURL('**/teams/*-*');

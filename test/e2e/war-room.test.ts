@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, PHONE, signIn } from '../support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 import { newUser, PASSWORD } from '../support/client.ts';
 
 /**
@@ -61,9 +61,7 @@ test('a leader pins the kingdom, finds who is below goal and copies a text for D
 async function asUser(viewport: typeof PHONE) {
   const { client, username } = await newUser(inject('address'), 5);
   const opened = await openPage(browser, inject('address'), viewport);
-  await opened.page.goto('/login');
-  await signIn(opened.page, username, PASSWORD);
-  await opened.page.waitForURL('**/dashboard');
+  await signInByCall(opened.page, username, PASSWORD);
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   return { ...opened, client };
 }

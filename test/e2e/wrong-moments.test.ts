@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, signIn } from '../support/browser.ts';
+import { launchBrowser, openPage, signInByCall } from '../support/browser.ts';
 import { balanceOf, type Client, newUser, PASSWORD } from '../support/client.ts';
 
 /** Clicks, changes and navigation while a request is pending. */
@@ -20,9 +20,8 @@ afterAll(() => browser.close());
 
 async function at(path: string, user: string, password: string): Promise<Page> {
   const opened = await openPage(browser, inject('address'));
+  await signInByCall(opened.page, user, password);
   await opened.page.goto(path);
-  await signIn(opened.page, user, password);
-  await opened.page.waitForURL(({ pathname }) => pathname === path);
   return opened.page;
 }
 

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, inject, test } from 'vitest';
 import { LOCALES, localPath } from '../../domain/language/locales.ts';
 import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
 import { settled } from './pages.ts';
@@ -47,22 +47,26 @@ async function eventPath(): Promise<string> {
   return `/dashboards/${data.events.find(({ snapshots }) => snapshots > 1)?.dashboard_id}`;
 }
 
-test.each(LOCALES)('%s: React takes over home, boards and an event, and nothing shifts', async (locale) => {
-  const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
-  await page.addInitScript(watch);
-  const found: unknown[] = [];
-  for (const path of ['/', ...BOARDS, await eventPath()]) {
-    await page.goto(localPath(locale, path));
-    await settled(page);
-    await page.waitForLoadState('networkidle');
-    const { shifts, isSame } = await page.evaluate(() => {
-      const { seen, rendered } = window as unknown as Watched;
-      return { shifts: seen, isSame: rendered === document.querySelector('#main h1') };
-    });
-    if (!isSame) found.push(`${path}: drawn again`);
-    if (shifts.reduce((sum, { value }) => sum + value, 0) > MOST_SHIFT) found.push({ path, shifts });
-  }
-  expect(found).toEqual([]);
-  expect(errors).toEqual([]);
-  await context.close();
-});
+// Each waits for its network to fall silent.
+test.concurrent.for(LOCALES)(
+  '%s: React takes over home, boards and an event, and nothing shifts',
+  async (locale, { expect }) => {
+    const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
+    await page.addInitScript(watch);
+    const found: unknown[] = [];
+    for (const path of ['/', ...BOARDS, await eventPath()]) {
+      await page.goto(localPath(locale, path));
+      await settled(page);
+      await page.waitForLoadState('networkidle');
+      const { shifts, isSame } = await page.evaluate(() => {
+        const { seen, rendered } = window as unknown as Watched;
+        return { shifts: seen, isSame: rendered === document.querySelector('#main h1') };
+      });
+      if (!isSame) found.push(`${path}: drawn again`);
+      if (shifts.reduce((sum, { value }) => sum + value, 0) > MOST_SHIFT) found.push({ path, shifts });
+    }
+    expect(found).toEqual([]);
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, inject, test } from 'vitest';
 import { LOCALES, type Locale, localPath, SOURCE_LOCALE } from '../../domain/language/locales.ts';
 import { isPublicPath } from '../../domain/language/public-paths.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -89,10 +89,10 @@ async function findingsOf(who: Who): Promise<string[]> {
   return found;
 }
 
-test.each<Who>(['visitor', 'user', 'admin'])(
+test.concurrent.for<Who>(['visitor', 'user', 'admin'])(
   'every screen of a %s fits 360 px in every language',
-  async (who) => {
+  { timeout: 900_000 },
+  async (who, { expect }) => {
     expect(await findingsOf(who)).toEqual([]);
   },
-  900_000,
 );

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, signIn } from '../support/browser.ts';
+import { launchBrowser, openPage, signIn, signInByCall } from '../support/browser.ts';
 import { ended, newUser, order, PASSWORD, signedIn, waitFor } from '../support/client.ts';
 import { untilShown } from '../support/until-shown.ts';
 
@@ -56,9 +56,7 @@ test('every link on a new copy’s home page, boards and events leads to a page 
   const client = await signedIn(address);
   const { page, context, errors } = await openPage(browser, address);
   const visitors = await walk(page, ['/', '/leaderboard', ...BOARDS]);
-  await page.goto('/login');
-  await signIn(page);
-  await page.waitForURL(/\/dashboard/);
+  await signInByCall(page);
   const found = new Map([...visitors, ...(await walk(page, ['/leaderboard', ...BOARDS]))]);
   for (const kind of ['governor', 'kingdom', 'alliance']
     .map((each) => `/leaderboard/${each}/`)

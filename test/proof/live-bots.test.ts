@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printTable } from '../../bench/report.ts';
 import { runAgent } from '../../fleet/run-agent.ts';
 import { build } from '../../scripts/build.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage, signInByCall } from '../support/browser.ts';
 import { PASSWORD, signedIn } from '../support/client.ts';
 import { insertUser } from './crowd.ts';
 import { type Answered, hasFailed, measured, readySource, tableOf } from './measured-calls.ts';
@@ -126,7 +126,7 @@ test(
     await expect.poll(online, { timeout: 180_000 }).toBe(BOTS);
 
     const { page, context, errors } = await openPage(browser, address);
-    await context.request.post('/v1/login', { data: { username: 'chief', password: PASSWORD } });
+    await signInByCall(page, 'chief', PASSWORD);
     await sleep(SETTLING_MS);
     await page.goto('/admin/bots', { timeout: 120_000 });
     await page.getByText(`${GROUPS[0]} (${BOTS / GROUPS.length})`).waitFor();

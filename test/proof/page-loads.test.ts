@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, inject, test } from 'vitest';
 import { DESKTOP, launchBrowser, PHONE } from '../support/browser.ts';
 import { everyScreen, type Placed } from '../support/every-screen.ts';
 import { pageOf, settled } from './pages.ts';
@@ -91,20 +91,17 @@ async function walk(page: Page, stops: readonly Placed[]): Promise<string[]> {
   return found;
 }
 
-test.each([
+// They mostly wait for their slow lines.
+test.concurrent.for([
   ['a visitor', 'visitor'],
   ['a user', 'user'],
   ['an admin', 'admin'],
-] as const)(
-  'the screens of %s stand still while they load',
-  async (_, who) => {
-    const page = await pageOf(browser, inject('address'), who);
-    const found = await walk(
-      page,
-      screens.filter((screen) => screen.who === who),
-    );
-    await page.context().close();
-    expect(found).toEqual([]);
-  },
-  PATIENCE_MS,
-);
+] as const)('the screens of %s stand still while they load', { timeout: PATIENCE_MS }, async ([, who], { expect }) => {
+  const page = await pageOf(browser, inject('address'), who);
+  const found = await walk(
+    page,
+    screens.filter((screen) => screen.who === who),
+  );
+  await page.context().close();
+  expect(found).toEqual([]);
+});

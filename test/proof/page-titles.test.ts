@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, signIn } from '../support/browser.ts';
+import { launchBrowser, openPage, signInByCall } from '../support/browser.ts';
 import { signedIn } from '../support/client.ts';
 import { filled, screensOf } from '../support/every-screen.ts';
 import { untilShown } from '../support/until-shown.ts';
@@ -52,9 +52,7 @@ test('every page has one title, which changes with each link', async () => {
   const known = await examples(address);
   const visitor = await openPage(browser, address);
   const admin = await openPage(browser, address);
-  await admin.page.goto('/login');
-  await signIn(admin.page, 'admin', 'admin-muster');
-  await admin.page.waitForURL(/\/dashboard/);
+  await signInByCall(admin.page, 'admin', 'admin-muster');
   const wrong: string[] = [];
   for (const { path, who } of screensOf()) {
     const { page } = who === 'visitor' ? visitor : admin;

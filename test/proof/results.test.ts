@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, test, vi } from 'vitest';
-import { launchBrowser, openPage, PHONE } from '../support/browser.ts';
+import { launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
 import { type Client, ended, order, signedIn, waitFor } from '../support/client.ts';
 import { KINGDOM, writeScan } from '../support/misread-scans.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
 async function opened(viewport?: typeof PHONE) {
   const { page, context, errors } = await openPage(browser, service.address, viewport);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await context.request.post('/v1/login', { data: { username: 'demo', password: 'demo-muster' } });
+  await signInByCall(page);
   await page.goto(path);
   await header(page, 'Power').waitFor();
   await page.getByRole('button', { name: 'I understand' }).click();

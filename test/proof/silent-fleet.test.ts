@@ -5,7 +5,7 @@ import { fleetClient } from '../../fleet/client.ts';
 import { runAgent } from '../../fleet/run-agent.ts';
 import { simulatedWorld } from '../../fleet/sources/world.ts';
 import { build } from '../../scripts/build.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage, signInByCall } from '../support/browser.ts';
 import { type Client, PASSWORD, signedIn } from '../support/client.ts';
 import { insertUser } from './crowd.ts';
 import { fireMinute, type OwnCopy, openCopy } from './own-copy.ts';
@@ -86,8 +86,8 @@ test('a silent fleet alerts once, shows its cause, is paused and comes back', as
   expect(await mailed(`Trouble: event ${event}`)).toBe(1);
 
   // The alert leads to the cause: what the bots said last.
-  const { page, context, errors } = await openPage(browser, address);
-  await context.request.post('/v1/login', { data: { username: 'chief', password: PASSWORD } });
+  const { page, errors } = await openPage(browser, address);
+  await signInByCall(page, 'chief', PASSWORD);
   await page.goto('/admin/');
   await page.getByText(/^No bot of rok was seen for ten minutes; \d+ subtasks are waiting\./).waitFor();
   await page.getByText(/^The oldest waiting subtask of rok has waited for 1\d minutes/).waitFor();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DESKTOP, launchBrowser, openPage, signIn } from '../support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, signInByCall } from '../support/browser.ts';
 import { ended, order, signedIn, waitFor } from '../support/client.ts';
 import { settled } from './pages.ts';
 
@@ -78,9 +78,7 @@ test('20,000 rows scroll, search and sort smoothly', async () => {
   const client = await signedIn(address);
   const done = await waitFor(client, await order(client, 'rok', KINGDOMS, GOVERNORS), ended, 240_000);
   const { page, context, errors } = await openPage(browser, address, DESKTOP);
-  await page.goto('/orders');
-  await signIn(page);
-  await page.waitForURL(/\/orders\/?$/);
+  await signInByCall(page);
   await page.goto(`/order/${done.order_id}?all=true`);
   await settled(page);
   const search = page.getByPlaceholder('Name, id or tag');

@@ -7,7 +7,7 @@ import { parseMessage } from '../../domain/language/message.ts';
 import { type Catalogue, keyOf } from '../../domain/language/text.ts';
 import { extractMessages } from '../../scripts/messages/extract.ts';
 import { partsByFile } from '../../scripts/messages/reach.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, signInByCall } from '../support/browser.ts';
 import { everyScreen, type Placed, type Who } from '../support/every-screen.ts';
 import { settled } from './pages.ts';
 
@@ -144,14 +144,14 @@ test.each<Who>(['visitor', 'user', 'admin'])(
   'the screens of a %s have no text outside of the catalogues',
   async (who) => {
     const context = await browser.newContext({ baseURL: inject('address'), locale: 'ko-KR', timezoneId: 'UTC' });
-    await withMarks(context);
     const page = await context.newPage();
     const setLanguage = (language: Locale) => page.request.put('/v1/account/language', { data: { language } });
     if (who !== 'visitor') {
       const username = who === 'admin' ? 'admin' : 'demo';
-      await page.request.post('/v1/login', { data: { username, password: `${username}-muster` } });
+      await signInByCall(page, username, `${username}-muster`);
       await setLanguage(PSEUDO);
     }
+    await withMarks(context);
     const found: string[] = [];
     for (const { path, at } of screens.filter((screen) => screen.who === who && !ENGLISH.includes(screen.path))) {
       await page.goto(who === 'visitor' ? `/${PSEUDO}${at}` : at);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core';
 
 // The shell first: without the window around its pages it does the same work in two thirds of the time.
 const INSTALLED = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
@@ -71,6 +71,29 @@ export async function signIn(page: Page, username = 'demo', password = 'demo-mus
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** Signs in without the form, for tests of other screens. The next page that is opened is the user's. */
+export async function signInByCall(page: Page, username = 'demo', password = 'demo-muster'): Promise<void> {
+  const answer = await page.request.post('/v1/login', { data: { username, password } });
+  if (!answer.ok()) throw new Error(`${username} could not sign in: ${await answer.text()}`);
+  // Public pages ask who is signed in only if the browser remembers a name (web/session.ts).
+  await page.goto('/v1/health');
+  await page.evaluate((user) => localStorage.setItem('user', user), username);
+}
+
+/** The longest wait of a page before it repeats a call. */
+const LONGEST_RETRY_MS = 2000;
+/** More repeated calls than any page makes. */
+const MOST_RETRIES = 20;
+
+/** Sends the page's installed clock ahead until something is shown, so that a test does not wait for repeated calls. */
+export async function withoutWaiting(page: Page, shown: Locator): Promise<void> {
+  for (let retry = 0; retry < MOST_RETRIES && !(await shown.isVisible()); retry++) {
+    await page.clock.fastForward(LONGEST_RETRY_MS);
+    await page.waitForTimeout(50);
+  }
+  await shown.waitFor();
 }
 
 /** Holds back the page's requests for these addresses. Returns the function that lets them go. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser, openPage, PHONE, signIn } from './browser.ts';
+import { launchBrowser, openPage, PHONE, signInByCall } from './browser.ts';
 import { balanceOf, type Client, ended, newUser, order, PASSWORD, signedIn, waitFor } from './client.ts';
 import { csvRows } from './files.ts';
 
@@ -74,9 +74,7 @@ export function orderFlows(viewport: { width: number; height: number }): void {
     browser = await launchBrowser();
     ({ client, username } = await newUser(inject('address'), 500));
     ({ page, errors } = await openPage(browser, inject('address'), viewport));
-    await page.goto('/login');
-    await signIn(page, username, PASSWORD);
-    await page.waitForURL('**/dashboard');
+    await signInByCall(page, username, PASSWORD);
   });
   afterAll(async () => {
     await browser.close();
@@ -311,8 +309,8 @@ export function orderFlows(viewport: { width: number; height: number }): void {
 
   test('dashboard and reports show scanned kingdoms, and news until it is dismissed', async () => {
     const desk = await openPage(browser, inject('address'), viewport);
+    await signInByCall(desk.page, 'admin', 'admin-muster');
     await desk.page.goto('/admin/news');
-    await signIn(desk.page, 'admin', 'admin-muster');
     const title = `Maintenance for ${username}`;
     await desk.page.getByLabel('Title').fill(title);
     await desk.page.getByLabel('Text').fill('On <i>Sunday</i>.\nFor an hour.');
