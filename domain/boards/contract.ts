@@ -233,7 +233,7 @@ const profiled = {
         rank: z.int().min(1),
         of: count.describe('Rows of the board.'),
         moved: placed.moved,
-        gained: figure,
+        gained: figure.describe('What the figure gained since the previous board; null if unknown.'),
       }),
     )
     .describe('Places on the boards that list it.'),

@@ -309,7 +309,14 @@ export const adminEvent = z.object({
       eventSnapshot.extend({
         public_at: ts,
         replaced: z
-          .array(z.object({ kingdom: z.number().int(), source: z.string(), rows: count, replaced_at: ts }))
+          .array(
+            z.object({
+              kingdom: z.number().int(),
+              source: z.string(),
+              rows: count,
+              replaced_at: ts.describe('When the correction was loaded, in epoch milliseconds.'),
+            }),
+          )
           .describe("Kingdoms' readings that a correction replaced, newest first."),
       }),
     )

@@ -79,7 +79,7 @@ const allianceSum = z.object({
   dkp_raw: figure,
   left_out: count,
   power: figure,
-  efficiency: figure,
+  efficiency: figure.describe('Guarded DKP per million of power; null if one is unknown.'),
 });
 
 /** A kingdom's view of an event. */

@@ -111,11 +111,16 @@ export const fleetState = z.object({
       game,
       bots_online: count.describe('Bots seen within the last minutes.'),
       lanes: z
-        .object({ customers: count, events: count })
-        .describe('Subtasks that wait or are leased: of customers’ orders and of events.'),
+        .object({ customers: count.describe('Of customers’ orders.'), events: count.describe('Of events.') })
+        .describe('Subtasks that wait or are leased.'),
       leased: count.describe('Subtasks leased to bots.'),
       ages: z
-        .object({ minute: count, ten_minutes: count, hour: count, longer: count })
+        .object({
+          minute: count.describe('For a minute at most.'),
+          ten_minutes: count.describe('For ten minutes at most.'),
+          hour: count.describe('For an hour at most.'),
+          longer: count.describe('For longer.'),
+        })
         .describe('Subtasks by how long they have been due.'),
       oldest_seconds: count.nullable().describe('How long the first of the queue has been due; null if nothing waits.'),
       done_last_hour: count.describe('Subtasks done in the last hour.'),

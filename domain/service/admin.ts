@@ -133,8 +133,8 @@ export const adminTrends = z.object({
     .describe('Kingdoms ordered most often in these days.'),
   platform: z
     .object({
-      database_bytes: count,
-      database_limit: count,
+      database_bytes: count.describe('Size of the fullest database.'),
+      database_limit: count.describe('The most bytes that a database may have.'),
       rows: count.describe('Estimate of rows written to the database since the first of the month.'),
       month_rows: count.describe('Estimate for the whole month.'),
       rows_included: count.describe('Rows that the plan includes in a month.'),
