@@ -111,15 +111,15 @@ export class Alliances {
 }
 
 const cellsOf = ({ kingdom, members, sums, tag, name }: Alliance): Cells => ({
-  numbers: Float64Array.of(
+  numbers: [
     kingdom,
     members,
     ...BOARDS.alliance.metrics.flatMap((metric) => SUMS.map((part) => sums[metric][part] ?? Number.NaN)),
-  ),
+  ],
   texts: [tag, name],
 });
 
-function sumAt(numbers: Float64Array, at: number): Sum {
+function sumAt(numbers: Cells['numbers'], at: number): Sum {
   const sum = Object.fromEntries(SUMS.map((part, index) => [part, numbers[at + index]])) as unknown as Sum;
   return { ...sum, value: Number.isNaN(sum.value) ? null : sum.value };
 }

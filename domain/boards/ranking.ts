@@ -225,7 +225,7 @@ function newIn({ figures }: Source, metric: Metric, index: number, news: number)
 }
 
 const cellsAt = ({ figures, names, tags }: Source, index: number): Cells => ({
-  numbers: Float64Array.from(figures, (column) => column[index] as number),
+  numbers: figures.map((column) => column[index] as number),
   texts: [names[index] ?? '', tags[index] ?? ''],
 });
 

@@ -55,4 +55,6 @@ export interface BoardAnswer<Row extends BoardRow = BoardRow> {
 export interface Ranking {
   readonly length: number;
   at(index: number): BoardRow | undefined;
+  /** Frees its memory at once. It must not be read afterwards. */
+  free?(): void;
 }

@@ -1,29 +1,33 @@
+import { release } from '../release.ts';
 import type { BoardRow, Ranking } from './rows.ts';
 
 const FIRST_ROWS = 1024;
 
 /** Cells of a row: numbers, of which the first is the governor or the kingdom, and texts. */
 export interface Cells {
-  numbers: Float64Array;
+  numbers: readonly number[] | Float64Array;
   texts: string[];
 }
 
 /**
- * The best rows so far, in columns because objects would take four times the memory. It holds half as many again as
- * `limit`, then drops those below. Rows of the same value are in the order of their first number, then of their first
+ * The best rows so far, in columns because objects would take four times the memory. Now and then it drops those below
+ * `limit`. Rows of the same value are in the order of their first number, then of their first
  * text.
  */
 export class Top {
   readonly #limit: number;
+  /** Rows held at most: half as many again as `#limit`. */
+  readonly #most: number;
   readonly #width: number;
   readonly #texts: string[][];
   #values = new Float64Array(FIRST_ROWS);
-  #numbers: Float64Array;
+  #numbers: Float64Array<ArrayBuffer>;
   #count = 0;
   #least = Number.NEGATIVE_INFINITY;
 
   constructor(limit: number, width: { numbers: number; texts: number }) {
     this.#limit = limit;
+    this.#most = Math.ceil(1.5 * limit);
     this.#width = width.numbers;
     this.#numbers = new Float64Array(FIRST_ROWS * width.numbers);
     this.#texts = Array.from({ length: width.texts }, () => []);
@@ -40,7 +44,7 @@ export class Top {
     this.#values[at] = value;
     this.#numbers.set(numbers, at * this.#width);
     for (const [column, text] of texts.entries()) (this.#texts[column] as string[])[at] = text;
-    if (this.#count >= 1.5 * this.#limit) this.#cut();
+    if (this.#count >= this.#most) this.#cut();
   }
 
   /** Returns the best rows in order. `rowOf` makes one from its cells. */
@@ -51,6 +55,10 @@ export class Top {
       at: (index) => {
         const at = order[index];
         return at === undefined ? undefined : rowOf(this.#cells(at));
+      },
+      free: () => {
+        release([this.#values.buffer, this.#numbers.buffer]);
+        for (const column of this.#texts) column.length = 0;
       },
     };
   }
@@ -87,12 +95,11 @@ export class Top {
   }
 
   #grow(): void {
-    const longer = (column: Float64Array) => {
-      const copy = new Float64Array(2 * column.length);
-      copy.set(column);
-      return copy;
-    };
-    this.#values = longer(this.#values);
-    this.#numbers = longer(this.#numbers);
+    const rows = Math.min(2 * this.#values.length, this.#most);
+    // Frees the shorter column at once.
+    const longer = ({ buffer }: Float64Array<ArrayBuffer>, width: number) =>
+      new Float64Array(buffer.transfer(rows * width * Float64Array.BYTES_PER_ELEMENT));
+    this.#values = longer(this.#values, 1);
+    this.#numbers = longer(this.#numbers, this.#width);
   }
 }

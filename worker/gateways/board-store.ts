@@ -7,6 +7,8 @@ import {
 } from '../../domain/boards/leaderboard.ts';
 import type { Day } from '../../domain/days.ts';
 import type { GameId } from '../../domain/games/games.ts';
+import { release } from '../../domain/release.ts';
+import { gzipOf, type Packed } from '../files/gzip.ts';
 import { forEachAtOnce } from '../isolate/at-once.ts';
 
 /**
@@ -43,18 +45,8 @@ export const boardKey = (set: BoardSet, part: BoardPart): string => `${folderOf(
 export const cardKey = (set: BoardSet, look: number, name = 'card'): string =>
   `${folderOf(set)}/${name}-${look}${hidingIn(set.version)}`;
 
-/** A part's text in UTF-8 pieces. */
-export type Pieces = Iterable<Uint8Array>;
-
-/** Compresses piece by piece, so that a whole board and its compressed bytes are not in memory together. */
-async function packed(pieces: Pieces): Promise<ArrayBuffer> {
-  const packing = new CompressionStream('gzip');
-  const bytes = new Response(packing.readable).arrayBuffer();
-  const writer = packing.writable.getWriter();
-  for (const piece of pieces) await writer.write(piece);
-  await writer.close();
-  return bytes;
-}
+/** A part's text in UTF-8, compressed. Parts share the pieces of their rows. */
+export type Pieces = Iterable<Packed>;
 
 /**
  * Parts that a first visit asks for. Each has a copy whose name lacks the version, so that it can be read while the
@@ -78,11 +70,11 @@ export async function newestPart(
   return null;
 }
 
-/** Stores the parts of a set, compressed. Idempotent. Returns their size in bytes. */
+/** Stores the parts of a set. Idempotent. Returns their size in bytes. */
 export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterable<[BoardPart, Pieces]>): Promise<number> {
   let size = 0;
   await forEachAtOnce(parts, async ([part, pieces]) => {
-    const bytes = await packed(pieces);
+    const bytes = gzipOf(pieces);
     size += bytes.byteLength;
     const options = { httpMetadata: { contentType: 'application/json', contentEncoding: 'gzip' } };
     await store.put(boardKey(set, part), bytes, options);
@@ -91,6 +83,7 @@ export async function putBoard(store: R2Bucket, set: BoardSet, parts: Iterable<[
         ...options,
         customMetadata: { version: storedVersion(set.version) },
       });
+    release([bytes.buffer]);
   });
   return size;
 }

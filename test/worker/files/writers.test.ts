@@ -8,7 +8,7 @@ import { emptyTable, type Row, reorder, type Table, tableOf } from '../../../dom
 import { writeUtf8 } from '../../../domain/utf8.ts';
 import { openZip } from '../../../scan-files/zip.ts';
 import { Bytes, Phrase, utf8 } from '../../../worker/files/bytes.ts';
-import { gzipped } from '../../../worker/files/gzip.ts';
+import { gzipOf, gzipped, type Packed, packed } from '../../../worker/files/gzip.ts';
 import { openSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
 import { statementCsv } from '../../../worker/files/statement.ts';
 import { letters } from '../../../worker/files/xlsx-template.ts';
@@ -372,4 +372,14 @@ test('pieces become one gzipped text, and their memory is released', async () =>
   expect(packed.length).toBeLessThan(2000);
   expect(pieces.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0, 0]);
   expect(gunzipSync(gzipped([])).length).toBe(0);
+});
+
+test('a compressed piece can be part of several gzip files', () => {
+  const texts = ['[', '', 'x'.repeat(70_000), '灯,', '"y"]'];
+  const pieces = texts.map((text) => packed(new TextEncoder().encode(text)));
+  // gunzip checks the sum, which is made from those of the pieces.
+  for (const order of [[0, 1, 2, 3, 4], [4, 2, 2, 0], [3]]) {
+    const file = gzipOf(order.map((index) => pieces[index] as Packed));
+    expect(gunzipSync(file).toString()).toBe(order.map((index) => texts[index]).join(''));
+  }
 });

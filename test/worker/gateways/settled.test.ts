@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
+import { type Packed, packed } from '../../../worker/files/gzip.ts';
 import {
   type BoardPart,
   changeManifest,
@@ -94,7 +95,7 @@ it.each<[string, (store: R2Bucket) => Promise<unknown>]>([
   ['unsaved files', (store) => dropUnsaved(store, 'u', 'i')],
   ['own scans', (store) => dropOwnScans(store, [scan])],
   ['all files of a user', (store) => dropOwnFiles(store, 'u')],
-  ['a board', (store) => putBoard(store, SET, ([['all', [bytes()]]] as [BoardPart, Uint8Array[]][]).values())],
+  ['a board', (store) => putBoard(store, SET, ([['all', [packed(bytes())]]] as [BoardPart, Packed[]][]).values())],
   ['a picture', (store) => putPicture(store, 'boards/settled.png', bytes().buffer)],
   ['the manifest', (store) => changeManifest(store, () => undefined)],
   ['a day’s board', (store) => dropBoard(store, SET.game, SET.board, SET.day)],

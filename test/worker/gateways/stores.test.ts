@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoardManifest } from '../../../domain/boards/leaderboard.ts';
+import { type Packed, packed } from '../../../worker/files/gzip.ts';
 import {
   type BoardPart,
   type BoardSet,
@@ -29,8 +30,8 @@ const keysUnder = async (prefix: string) => (await STORE.list({ prefix })).objec
 
 describe('boards', () => {
   it('are stored compressed by game, board, day and version, and deleted by day', async () => {
-    const piece = (of: string) => new TextEncoder().encode(of);
-    const parts: [BoardPart, Uint8Array[]][] = Array.from({ length: 20 }, (_, page) => [
+    const piece = (of: string) => packed(new TextEncoder().encode(of));
+    const parts: [BoardPart, Packed[]][] = Array.from({ length: 20 }, (_, page) => [
       `page-${page}`,
       [piece(`[${page}`), piece(','), piece('1]')],
     ]);
@@ -52,9 +53,8 @@ describe('boards', () => {
       { ...SET, board: 'governor-score' as const },
       { ...SET, game: 'cod' as const },
     ];
-    for (const other of others)
-      await putBoard(STORE, other, [['all', [piece('x')]] as [BoardPart, Uint8Array[]]].values());
-    await putBoard(STORE, { ...SET, version: 'w' }, [['all', [piece('x')]] as [BoardPart, Uint8Array[]]].values());
+    for (const other of others) await putBoard(STORE, other, [['all', [piece('x')]] as [BoardPart, Packed[]]].values());
+    await putBoard(STORE, { ...SET, version: 'w' }, [['all', [piece('x')]] as [BoardPart, Packed[]]].values());
     await Promise.all(Array.from({ length: 21 }, (_, index) => STORE.put(`${key}.${index}`, '')));
     await dropBoard(listingFew(STORE, 20), SET.game, SET.board, SET.day);
     // Each with its copy that is read before the version is known.

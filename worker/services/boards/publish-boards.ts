@@ -26,10 +26,11 @@ import { kingdomRankings, Ranker, rankedColumns } from '../../../domain/boards/r
 import { addRow, type BoardInfo, type Ranking, type Total } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
-import { releaseTable } from '../../../domain/release.ts';
+import { release, releaseTable } from '../../../domain/release.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import type { boardList } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
+import { type Packed, packed } from '../../files/gzip.ts';
 import { forgetManifest } from '../../gateways/board-cache.ts';
 import {
   type BoardPart,
@@ -109,69 +110,83 @@ async function standingBefore(
   return bytes ? placementOf(JSON.parse(gunzipSync(bytes).toString()) as Ranked[]) : placementOf([]);
 }
 
+/** Boards are compressed once and sent often. */
+const LEVEL = 6;
+const ENCODER = new TextEncoder();
+const packedText = (text: string): Packed => packed(ENCODER.encode(text), LEVEL);
+
+const COMMA = ENCODER.encode(',');
+const ANSWER = '{"success":1,"data":{"rankings":[';
+
 /**
- * Returns a board's rows as JSON without brackets, a hundred per page, in UTF-8, which takes half the memory of
- * strings; and their sums.
+ * Returns a board's rows as JSON without brackets, a hundred per page; their sums; and the hash of an answer with all of
+ * them, to which its end is still to be added. Each page is compressed at once, because all parts that contain it can
+ * share it, and the pages of a board take five times as much memory as text.
  */
 function pagesOf(board: BoardId, ranking: Ranking, before: Placement) {
-  const pages: Uint8Array[] = [];
+  const pages: Packed[] = [];
   const nothing = (): Total => ({ sum: null, known: 0 });
   const sums: Record<Metric, Total> = { power: nothing(), score: nothing() };
+  const hash = createHash('sha256').update(ANSWER);
   for (let from = 0; from === 0 || from < ranking.length; from += ROWS_PER_PAGE) {
     const rows = placedRows(board, ranking, from, from + ROWS_PER_PAGE, before);
     for (const row of rows) for (const metric of METRIC_IDS) addRow(sums[metric], row, metric);
-    pages.push(Buffer.from(rows.map((row) => JSON.stringify(row)).join(',')));
+    const page = ENCODER.encode(rows.map((row) => JSON.stringify(row)).join(','));
+    if (from > 0) hash.update(COMMA);
+    hash.update(page);
+    pages.push(packed(page, LEVEL));
   }
-  return { pages, sums };
+  return { pages, sums, hash };
 }
 
-const COMMA = Buffer.from(',');
+/** Rows of a piece without pages. Long ones compress better. */
+const ROWS_PER_PIECE = 20 * ROWS_PER_PAGE;
 
-function* joined(head: string, pages: readonly Uint8Array[], tail: string): Generator<Uint8Array> {
-  yield Buffer.from(head);
-  for (const [index, page] of pages.entries()) {
-    if (index > 0) yield COMMA;
-    yield page;
+/** Yields the texts of all rows of a ranking, compressed, between a head and a tail. */
+function* packedRows(
+  ranking: Ranking,
+  textOf: (index: number) => string,
+  { head = '', between = '', tail = '' } = {},
+): Generator<Packed> {
+  let text = head;
+  for (let index = 0; index < ranking.length; index++) {
+    text += `${index > 0 ? between : ''}${textOf(index)}`;
+    if ((index + 1) % ROWS_PER_PIECE > 0) continue;
+    yield packedText(text);
+    text = '';
   }
-  yield Buffer.from(tail);
+  yield packedText(text + tail);
 }
 
 /** Yields the row keys in order with their values as JSON, from which the next day computes changes. */
-function* ranksOf(board: BoardId, ranking: Ranking): Generator<Uint8Array> {
-  for (let from = 0; from < ranking.length; from += ROWS_PER_PAGE) {
-    const ranked = Array.from({ length: Math.min(ROWS_PER_PAGE, ranking.length - from) }, (_, index) =>
-      rankedAt(board, ranking, from + index),
-    );
-    yield Buffer.from(`${from === 0 ? '[' : ','}${JSON.stringify(ranked).slice(1, -1)}`);
-  }
-  yield Buffer.from(ranking.length === 0 ? '[]' : ']');
-}
+const ranksOf = (board: BoardId, ranking: Ranking): Generator<Packed> =>
+  packedRows(ranking, (index) => JSON.stringify(rankedAt(board, ranking, index)), {
+    head: '[',
+    between: ',',
+    tail: ']',
+  });
 
 /** Yields a board's finder. */
-function* finderOf(ranking: Ranking): Generator<Uint8Array> {
-  for (let from = 0; from < ranking.length; from += ROWS_PER_PAGE) {
-    let lines = '';
-    for (let index = from; index < Math.min(from + ROWS_PER_PAGE, ranking.length); index++) {
-      const row = ranking.at(index);
-      if (row) lines += finderLine({ ...row, rank: index + 1 });
-    }
-    yield Buffer.from(lines);
-  }
-}
-
-const ANSWER = '{"success":1,"data":{"rankings":[';
+const finderOf = (ranking: Ranking): Generator<Packed> =>
+  packedRows(ranking, (index) => {
+    const row = ranking.at(index);
+    return row ? finderLine({ ...row, rank: index + 1 }) : '';
+  });
 
 /** Yields the parts of a board: whole, pages, and data for the next day. */
 function* partsOf(
   board: BoardId,
   ranking: Ranking,
-  pages: readonly Uint8Array[],
-  tail: string,
+  pages: readonly Packed[],
+  info: string,
 ): Generator<[BoardPart, Pieces]> {
-  for (const [index, page] of pages.entries()) yield [`page-${index}`, joined(ANSWER, [page], tail)];
-  yield ['all', joined(ANSWER, pages, tail)];
+  const [head, tail, comma] = [ANSWER, info, ','].map(packedText) as [Packed, Packed, Packed];
+  const rows = pages.flatMap((page, index) => (index > 0 ? [comma, page] : [page]));
+  for (const [index, page] of pages.entries()) yield [`page-${index}`, [head, page, tail]];
+  yield ['all', [head, ...rows, tail]];
   // Only the list of kingdoms is ever requested without info.
-  if (boardOf(board).kind === 'kingdom') yield ['list', joined('{"success":1,"data":[', pages, ']}')];
+  if (boardOf(board).kind === 'kingdom')
+    yield ['list', [packedText('{"success":1,"data":['), ...rows, packedText(']}')]];
   yield ['ranks', ranksOf(board, ranking)];
   yield ['finder', finderOf(ranking)];
 }
@@ -183,7 +198,7 @@ async function publishBoard(
   ranking: Ranking,
   { captured_at, by_file_time }: DayBoards,
 ): Promise<PublishedBoard> {
-  const { pages, sums } = pagesOf(board, ranking, await standingBefore(store, game, boards, board, day));
+  const { pages, sums, hash } = pagesOf(board, ranking, await standingBefore(store, game, boards, board, day));
   const { length: total } = ranking;
   const info: BoardInfo = {
     total,
@@ -194,10 +209,9 @@ async function publishBoard(
     next_publication: nextPublication(board, day),
   };
   const tail = `],"info":${JSON.stringify(info)}}}`;
-  const hash = createHash('sha256');
-  for (const piece of joined(ANSWER, pages, tail)) hash.update(piece);
-  const version = hash.digest('hex').slice(0, 16);
+  const version = hash.update(tail).digest('hex').slice(0, 16);
   const bytes = await putBoard(store, { game, board, day, version }, partsOf(board, ranking, pages, tail));
+  release(pages.map((page) => page.bytes.buffer));
   return { version, total, bytes };
 }
 
@@ -215,8 +229,7 @@ export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day
   for (const board of BOARD_IDS) {
     const ranking = ranked.rankings[board];
     boards[board] = await publishBoard(store, manifest[game], { game, board, day }, ranking, ranked);
-    // Frees the ranking, which the next board does not need.
-    ranked.rankings[board] = [];
+    ranking.free?.();
   }
   const published: PublishedDay = {
     published_at: now,
