@@ -158,25 +158,40 @@ function unpackPart(
   start: number,
   stop: number,
 ): number {
+  if (width > WORD_BITS) return unpackWide(width, least, before, numbers, start, stop);
   let last = before;
   const mask = width < WORD_BITS ? (1 << width) - 1 : -1;
   for (let index = start, bit = 0; index < stop; index++, bit += width) {
     const word = bit >>> 5;
     const shift = bit & 31;
-    let low = (words[word] as number) >>> shift;
-    if (shift > 0) low |= (words[word + 1] as number) << (WORD_BITS - shift);
+    // A shift by 32 bits would be one by 0, so the next word is shifted twice instead of asking.
+    const low = ((words[word] as number) >>> shift) | (((words[word + 1] as number) << 1) << (31 - shift));
     last += least + ((low & mask) >>> 0);
-    if (width > WORD_BITS) last += TWO_TO_32 * wordAt(bit + WORD_BITS, width - WORD_BITS);
     numbers[index] = last;
   }
   return last;
 }
 
-/** Returns up to 32 bits from a bit on. */
-function wordAt(bit: number, width: number): number {
+function unpackWide(
+  width: number,
+  least: number,
+  before: number,
+  numbers: Float64Array,
+  start: number,
+  stop: number,
+): number {
+  let last = before;
+  const mask = (1 << (width - WORD_BITS)) - 1;
+  for (let index = start, bit = 0; index < stop; index++, bit += width) {
+    last += least + (bitsAt(bit) >>> 0) + TWO_TO_32 * (bitsAt(bit + WORD_BITS) & mask);
+    numbers[index] = last;
+  }
+  return last;
+}
+
+/** Returns 32 bits of `words` from a bit on. */
+function bitsAt(bit: number): number {
   const word = bit >>> 5;
   const shift = bit & 31;
-  const low = (words[word] as number) >>> shift;
-  const high = shift > 0 ? (words[word + 1] as number) << (WORD_BITS - shift) : 0;
-  return ((low | high) & ((1 << width) - 1)) >>> 0;
+  return ((words[word] as number) >>> shift) | (((words[word + 1] as number) << 1) << (31 - shift));
 }
