@@ -3,7 +3,7 @@ import { writeUtf8 } from '../utf8.ts';
 
 /** Variable-length numbers: seven bits a byte, low bits first, the eighth bit set if more follow. Exact up to 2^53. */
 
-const MORE = 128;
+export const MORE = 128;
 
 /** Largest buffer, in bytes, that several results share. Each result keeps the whole buffer alive. */
 const MOST_SHARED = 16_384;
@@ -138,12 +138,6 @@ export class ByteReader {
       value += (byte & 127) * factor;
       if (byte < MORE) return value;
     }
-  }
-
-  signed(): number {
-    const first = this.#next();
-    const size = ((first & 127) >> 1) + (first < MORE ? 0 : this.whole() * 64);
-    return first & 1 ? -size : size;
   }
 
   text(): string {
