@@ -45,7 +45,8 @@ const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
   verify-history [<game> <kingdom>]    compares every day of the packed histories with the stored scans; interrupted, it goes
                                        on behind the kingdom that is named
   backups                              lists the service's automatic backups and reads a sample of each
-  fetch-backup <folder> [<time>]       writes one of them (by default the newest) into a new folder, to restore from
+  fetch-backup <folder> [<time>]       writes one of them (by default the newest) into a new folder, to restore from;
+                                       interrupted, it goes on where it was
   rebuild-history [<game> <kingdom>]   packs the histories that are not packed yet, or with --all every one again, from the
                                        stored scans, and compares them with the tables; interrupted, it goes on where it was
   snapshots --out <folder>             copies the Parquet files of scans for DuckDB or Spark (docs/scale.md); --from and --to

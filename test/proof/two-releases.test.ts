@@ -25,6 +25,7 @@ afterAll(() => before?.remove());
 
 interface TestFile {
   name: string;
+  status: string;
   assertionResults: { fullName: string; status: string }[];
 }
 
@@ -44,9 +45,12 @@ function ownTests(files: readonly string[]): { passed: number; failed: Map<strin
   });
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as { testResults: TestFile[] };
   rmSync(folder, { recursive: true });
-  const all = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map((each) => ({ ...each, file: relative(before.folder, name) })),
-  );
+  const all = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(before.folder, name);
+    // A file that could not be loaded has no tests.
+    const tests = assertionResults.length > 0 ? assertionResults : [{ fullName: file, status }];
+    return tests.map((each) => ({ ...each, file }));
+  });
   return {
     passed: all.filter(({ status }) => status === 'passed').length,
     failed: new Map(all.filter(({ status }) => status === 'failed').map(({ fullName, file }) => [fullName, file])),
