@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { waitAfter } from '../../domain/work.ts';
+import { recordSnapshot } from '../../worker/models/scans/snapshots.ts';
 import { keepHistory } from '../../worker/services/histories/keep-history.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
@@ -49,6 +50,20 @@ describe('a scan that changes nothing in the search index', () => {
     expect(atOnce).toBeGreaterThan(2);
     expect(await rowsWhere('SELECT DISTINCT kingdom_id FROM kingdom_days WHERE inactive > 0')).toHaveLength(3);
   }, 180_000);
+
+  it('is left to the cron if another scan is recorded first', async () => {
+    const [now, rows] = [Date.now(), [1, 2, 3].map((index) => governor(303_500 + index, 5000 - index))];
+    await publishRows('rok', 3035, now - 9e8, rows);
+    await digestKingdoms(db, env.STORE);
+    const table = tableOf('rok', rows);
+    const about = { game: 'rok', kingdom_id: 3035, captured_at: now, source: 'made up', item_id: null } as const;
+    const changes = await keepHistory(db, env.STORE, table, about);
+    expect(changes).toEqual({ directory: [], digested: { inactive: 3, after: now - 9e8 } });
+    await publishRows('rok', 3035, now - 1e8, rows);
+    await recordSnapshot(db, table, { ...about, key: 'made up', rows: 3, bytes: 1, quality: {}, version: 1 }, changes);
+    expect(await waiting()).toEqual([{ kingdom_id: 3035 }]);
+    await digestKingdoms(db, env.STORE);
+  });
 
   it('is one without new names of governors or alliances', async () => {
     const day = 86_400_000;
