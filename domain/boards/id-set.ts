@@ -1,3 +1,5 @@
+import { release } from '../release.ts';
+
 /** Low bits of an id, which select its place inside a block. */
 const BLOCK = 2 ** 16;
 /** Number of ids from which a bitmap of a block takes less memory than a list. */
@@ -45,6 +47,11 @@ export class IdSet {
     const isNew = 'bits' in block ? setBit(block.bits, low) : insert(block, low);
     if (isNew) this.#size++;
     return isNew;
+  }
+
+  /** Frees its memory at once. It must not be used afterwards. */
+  free(): void {
+    release(Array.from(this.#blocks.values(), (block) => ('bits' in block ? block.bits : block.list).buffer));
   }
 }
 

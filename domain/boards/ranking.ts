@@ -51,6 +51,11 @@ class Met {
   get count(): number {
     return this.#listed.size;
   }
+
+  /** Frees its memory at once. It must not be used afterwards. */
+  free(): void {
+    for (const ids of [this.#listed, this.#profiled, this.#unread]) ids.free();
+  }
 }
 
 /** The figures of a governor's row, in the order of their cells in `Top`. */
@@ -191,11 +196,13 @@ export class Ranker {
     this.#alliances.end(kingdom);
   }
 
-  /** Returns the finished boards, without ranks and moves. Every kingdom must have ended. */
+  /** Returns the finished boards, without ranks and moves. Every kingdom must have ended; nothing can be added. */
   finish(): Rankings {
     const alliances = this.#alliances.finish();
+    const counts = { kingdoms: this.#reached.size, governors: this.#met.count, alliances: this.#alliances.count };
+    this.#met.free();
     return {
-      counts: { kingdoms: this.#reached.size, governors: this.#met.count, alliances: this.#alliances.count },
+      counts,
       boards: Object.fromEntries([
         ...this.#tops.map(({ metric, top }) => [
           boardId('governor', metric),
