@@ -20,13 +20,15 @@ const SCRIPTS = Object.entries(ranges).map(([script, unicodeRange]) => ({
   unicodeRange,
 }));
 
-/** Returns whether a text has letters of a range such as `U+0400-045F,U+2116`. */
-function hasLetters(text: string, unicodeRange: string): boolean {
-  const letters = unicodeRange
-    .replaceAll('U+', '')
-    .replaceAll(/[\dA-F]+/g, '\\u{$&}')
-    .replaceAll(',', '');
-  return new RegExp(`[${letters}]`, 'u').test(text);
+/** Returns whether some of these letters are in a range such as `U+0400-045F,U+2116`. */
+function hasLetters(letters: readonly number[], unicodeRange: string): boolean {
+  return unicodeRange.split(',').some((range) => {
+    const [first = 0, last = first] = range
+      .slice('U+'.length)
+      .split('-')
+      .map((code) => Number.parseInt(code, 16));
+    return letters.some((letter) => first <= letter && letter <= last);
+  });
 }
 
 /** Resolves when the reader goes on to another page. */
@@ -46,10 +48,11 @@ const nextPage = () =>
 async function loadFont(): Promise<void> {
   if (performance.now() > SOON_MS) await new Promise((resolve) => setTimeout(resolve, LATE_MS));
   // Without the footer, which names every language.
-  const text = document.getElementById('main')?.textContent ?? '';
+  const text = new Set(document.getElementById('main')?.textContent);
+  const letters = [...text].map((letter) => letter.codePointAt(0) ?? 0);
   const faces = SCRIPTS.map(({ url, unicodeRange }) => ({
     face: new FontFace('Inter Variable', `url(${url})`, { weight: '100 900', unicodeRange, display: 'swap' }),
-    isNeeded: hasLetters(text, unicodeRange),
+    isNeeded: hasLetters(letters, unicodeRange),
   }));
   await Promise.all(faces.map(({ face, isNeeded }) => isNeeded && face.load()));
   store('font', JSON.stringify(SCRIPTS.filter((_, at) => faces[at]?.isNeeded)));
