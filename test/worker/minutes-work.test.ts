@@ -143,19 +143,21 @@ describe('a schedule with broken entries', () => {
   });
 });
 
-describe('a schedule that is stopped during its run', () => {
-  /** D1 that runs `act` between the read of the balance and the batch that charges. */
-  const meanwhile = (act: () => Promise<unknown>) =>
-    openDb({
-      DB: {
-        prepare: (sql: string) => env.DB.prepare(sql),
-        batch: async (statements: D1PreparedStatement[]) => {
-          if (statements.length > 2) await act();
-          return env.DB.batch(statements);
-        },
-      } as unknown as D1Database,
-    });
+/** D1 that runs `act` between the first batch, which claims the run, and the second, which charges or records it. */
+function meanwhile(act: () => Promise<unknown>) {
+  let batches = 0;
+  return openDb({
+    DB: {
+      prepare: (sql: string) => env.DB.prepare(sql),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (++batches === 2) await act();
+        return env.DB.batch(statements);
+      },
+    } as unknown as D1Database,
+  });
+}
 
+describe('a schedule that is stopped during its run', () => {
   it.each(['end', 'pause'])('%s: charges nothing, records nothing and mails nothing', async (verb) => {
     for (const balance of [10_000, 0]) {
       const user = await signedInUser(balance);
@@ -173,6 +175,20 @@ describe('a schedule that is stopped during its run', () => {
       expect(await chargesOf(user.id)).toEqual([]);
     }
   });
+});
+
+it('a schedule that is paused and resumed during its run places nothing for that time', async () => {
+  const user = await signedInUser();
+  const start = Date.now() + HOUR_MS;
+  const id = await scheduled(user, start, { period: 'day', interval: 1 });
+  const [due] = await dueSchedules(db, start);
+  const held = meanwhile(async () => {
+    for (const verb of ['pause', 'resume'])
+      expect((await user.call('POST', `/v1/orders/scheduled/${id}/${verb}`, {})).status).toBe(200);
+  });
+  expect(await run(held, due, start)).toBe('skipped');
+  expect([await chargesOf(user.id), await runsOf(id)]).toEqual([[], []]);
+  expect(await stateOf(id)).toMatchObject({ state: 'active', trying_for: null, missed_runs: 0 });
 });
 
 describe('a schedule that cannot pay', () => {
