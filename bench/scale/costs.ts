@@ -30,7 +30,10 @@ const DAYS_A_MONTH = 30;
 const HISTORY_DAYS = 90;
 /** Objects written for a scan: its file and its kingdom's history, and the backup's copies of both. */
 const WRITTEN = 4;
-/** Objects read for a scan: the file before it, the history when it is added and digested, and its part of the boards. */
+/**
+ * Objects read for a scan: the file before it, the history when it is added and, as if each waited for the cron, when it
+ * is digested, and its part of the boards.
+ */
 const READ = 4;
 /** Bytes of a governor in D1 (docs/scale.md). */
 const GOVERNOR_BYTES = 95;

@@ -96,7 +96,7 @@ async function fill({ load }: ReleaseBefore, stateDir: string): Promise<void> {
         else {
           const directory = rows.map(({ governor_id, name, alliance_tag, power }) => ({
             ...{ governor_id: Number(governor_id), name: String(name), alliance_tag: String(alliance_tag) },
-            ...{ power: Number(power), isHere: false },
+            ...{ power: Number(power), isHere: false, isRenamed: true },
           }));
           await recordSnapshot(
             db,

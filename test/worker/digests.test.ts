@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../domain/days.ts';
 import { tableOf } from '../../domain/scans/rows.ts';
 import { waitAfter } from '../../domain/work.ts';
 import { recordSnapshot } from '../../worker/models/scans/snapshots.ts';
@@ -87,13 +88,50 @@ describe('a scan that changes nothing in the search index', () => {
     expect(await waits()).toBe(true);
     await scan(6, 'New', { name: 'Renamed' });
     expect(await waits()).toBe(true);
+    // An older one may be the day's deepest.
     await scan(6.01, 'New');
-    expect(await waits()).toBe(false);
+    expect(await waits()).toBe(true);
     await scan(5, 'New', { name: 'Renamed', alliance_tag: 'A1' });
     expect(await waits()).toBe(true);
     await scan(4, 'New', { name: 'Renamed', alliance_tag: 'A1' });
     expect(await waits()).toBe(false);
     expect(await rowsWhere(`SELECT name FROM search_entries WHERE ref LIKE '3030:%'`)).toEqual([{ name: 'A1 New' }]);
+  });
+
+  it('is one in which governors change to another alliance, but not one in which they come from elsewhere', async () => {
+    const scan = async (kingdom: number, ago: number, first: number, tags: string) => {
+      const rows = [...tags].map((tag, index) => governor(first + index, 5000 - index, { alliance_tag: tag }));
+      await publishRows('rok', kingdom, Date.now() - ago * DAY_MS, rows);
+      const isWaiting = (await waiting()).length > 0;
+      await digestKingdoms(db, env.STORE);
+      return isWaiting;
+    };
+    expect(await scan(3031, 9, 303_100, 'AABB')).toBe(true);
+    expect(await scan(3031, 8, 303_100, 'ABBB')).toBe(false);
+    const tags = `SELECT alliance_tag AS tag FROM governors WHERE kingdom_id = 3031 ORDER BY governor_id`;
+    expect(await rowsWhere(tags)).toEqual([...'ABBB'].map((tag) => ({ tag })));
+    expect(await scan(3032, 7, 303_104, 'AB')).toBe(true);
+    expect(await scan(3032, 6, 303_104, 'AB')).toBe(false);
+    expect(await scan(3032, 5, 303_103, 'BAB')).toBe(true);
+    expect(await scan(3032, 4, 303_103, 'BAB')).toBe(false);
+  });
+
+  it('waits if a newer one of its day was digested, so that the deeper one represents the day', async () => {
+    const now = Date.UTC(2026, 10, 20, 12);
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, index) => governor(303_300 + index, 5000 - index));
+    const inactive = () =>
+      rowsWhere(`SELECT inactive FROM kingdom_days WHERE kingdom_id = 3033 ORDER BY day DESC LIMIT 1`);
+    const scan = (captured_at: number, count: number) => publishRows('rok', 3033, captured_at, rows(count));
+    await scan(now - 8 * DAY_MS, 10);
+    await digestKingdoms(db, env.STORE);
+    await scan(now, 6);
+    expect([await waiting(), await inactive()]).toEqual([[], [{ inactive: 6 }]]);
+    await scan(now - 5000, 11);
+    expect(await waiting()).toEqual([{ kingdom_id: 3033 }]);
+    await digestKingdoms(db, env.STORE);
+    expect(await inactive()).toEqual([{ inactive: 10 }]);
+    expect(await rowsWhere(`SELECT ref FROM search_entries WHERE ref = '303310'`)).toEqual([{ ref: '303310' }]);
   });
 });
 

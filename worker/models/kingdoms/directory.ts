@@ -13,6 +13,7 @@ export interface ListedOtherwise {
   governor_id: number;
   /** Null if the directory does not have the governor. */
   kingdom_id: number | null;
+  name: string | null;
   /** Time of a scan that showed them there: the one that last changed what the directory says, or a later one. */
   captured_at: number | null;
 }
@@ -30,7 +31,7 @@ export async function listedOtherwise(
   const statements = partsOf(shown, SHOWN_AT_ONCE).map((part) =>
     directory
       .prepare(
-        `SELECT json_group_array(json_array(one.value ->> 0, known.kingdom_id, known.captured_at)) AS listed
+        `SELECT json_group_array(json_array(one.value ->> 0, known.kingdom_id, known.name, known.captured_at)) AS listed
          FROM json_each(?3) one LEFT JOIN governors known ON known.game = ?1 AND known.governor_id = one.value ->> 0
          WHERE known.governor_id IS NULL OR known.kingdom_id <> ?2 OR known.name <> one.value ->> 1
            OR known.alliance_tag <> one.value ->> 2`,
@@ -41,8 +42,8 @@ export async function listedOtherwise(
   const answers = await directory.batch<{ listed: string }>(statements);
   // A first scan lists each of its governors, and as one text they take a tenth of the time that D1 needs for rows.
   return answers.flatMap(({ results }) =>
-    (JSON.parse(results[0]?.listed ?? '[]') as [number, number | null, number | null][]).map(
-      ([governor_id, kingdom_id, captured_at]) => ({ governor_id, kingdom_id, captured_at }),
+    (JSON.parse(results[0]?.listed ?? '[]') as [number, number | null, string | null, number | null][]).map(
+      ([governor_id, kingdom_id, name, captured_at]) => ({ governor_id, kingdom_id, name, captured_at }),
     ),
   );
 }
@@ -61,6 +62,8 @@ export interface DirectoryChange {
   power: number;
   /** True if the directory has them in this kingdom already. */
   isHere: boolean;
+  /** True if the directory has them under another name, or not at all. */
+  isRenamed: boolean;
 }
 
 const CHANGED_AT_ONCE = 1000;

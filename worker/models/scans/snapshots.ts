@@ -53,6 +53,18 @@ const snapshotStatement = (db: Db, record: SnapshotRecord, now: number): D1Prepa
     );
 };
 
+/**
+ * Returns the statement that leaves a kingdom to the cron again if a scan precedes its newest one, which is digested.
+ * The trigger does so only for newer scans.
+ */
+const waitingStatement = (db: Db, { game, kingdom_id, captured_at }: SnapshotRecord): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `UPDATE kingdoms SET digested_at = 0
+       WHERE game = ?1 AND kingdom_id = ?2 AND captured_at > ?3 AND digested_at >= captured_at`,
+    )
+    .bind(game, kingdom_id, captured_at);
+
 /** Returns the statement that marks a new kingdom as packed: its only scan was added to the history before. */
 const packedStatement = (db: Db, { key, game, kingdom_id }: SnapshotRecord, now: number): D1PreparedStatement =>
   db.$client
@@ -109,6 +121,7 @@ function closingStatements(
   return [
     ...(digested ? [digestedStatement(db, record, digested)] : []),
     snapshotStatement(db, record, now),
+    waitingStatement(db, record),
     packedStatement(db, record, now),
     // The deepest scan of a day represents it, so that a later one of the top 300 does not. Among equally deep scans
     // those with profiles win, then the newest, in whatever order they arrive.

@@ -99,7 +99,9 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     for (const id of gone) if (history.lines.delete(id)) changed = true;
     const directory = directoryChanges(history, scan, listed, gone);
     const before = await comparing;
-    const digested = directory.length > 0 ? null : digestAtOnce({ kingdom_id, history }, table, captured_at, before);
+    // Search has names only. Whoever came may wait for a digest of the kingdom that they left.
+    const isNamed = directory.every(({ isHere, isRenamed }) => isHere && !isRenamed);
+    const digested = isNamed ? digestAtOnce({ kingdom_id, history }, table, captured_at, before) : null;
     changes = { directory, digested };
     if (changed) trim(history);
     return changed;
@@ -120,12 +122,13 @@ function directoryChanges(
   listed: readonly ListedOtherwise[],
   gone: ReadonlySet<number>,
 ): DirectoryChange[] {
-  return listed.flatMap(({ governor_id, kingdom_id }) => {
+  return listed.flatMap(({ governor_id, kingdom_id, name: known }) => {
     const line = history.lines.get(governor_id);
     if (!line || gone.has(governor_id) || seenAt(history, line) > scan.captured_at) return [];
     const { name, alliance_tag } = stateOf(line.state, history.columns);
     const power = line.newest.values[0] as number;
-    return { governor_id, name, alliance_tag, power, isHere: kingdom_id === scan.kingdom_id };
+    const isHere = kingdom_id === scan.kingdom_id;
+    return { governor_id, name, alliance_tag, power, isHere, isRenamed: name !== known };
   });
 }
 
