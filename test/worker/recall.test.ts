@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
-import { soldBy } from '../../worker/models/service/recall.ts';
+import { recallItem, soldBy } from '../../worker/models/service/recall.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
 import {
   balanceOf,
@@ -15,7 +15,7 @@ import {
   signedInUser,
   work,
 } from './client.ts';
-import { daysOfKingdom } from './scans.ts';
+import { daysOfKingdom, governor, publishRows } from './scans.ts';
 
 /** Finds and takes back items that were sold from a bot's wrong rows (npm run admin -- recall). */
 
@@ -83,6 +83,24 @@ it('takes an item back with its figures, has another bot read it, and mails its 
   expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0 });
   expect(await count(`governors WHERE kingdom_id = 74010`)).toBe(200);
   expect(await balanceOf(user)).toBe(9);
+});
+
+it('spares the snapshot that got a recalled one’s id, if two operators recall an item at once', async () => {
+  const { name } = await sold([74_030]);
+  const [{ item_id } = { item_id: '' }] = await soldBy(db, name, 0);
+  const idOf = (kingdom: number) =>
+    env.DB.prepare(`SELECT id FROM snapshots WHERE kingdom_id = ?`).bind(kingdom).first('id');
+  const recalled = await idOf(74_030);
+  const batch = async (statements: D1PreparedStatement[]) => {
+    expect(await recallItem(db, { name: 'one' }, { item_id, bot: name })).toHaveLength(1);
+    await publishRows('rok', 74_031, Date.now(), [governor(740_310, 5000)]);
+    expect(await idOf(74_031)).toBe(recalled);
+    return env.DB.batch(statements);
+  };
+  const late = Object.assign(Object.create(db), { $client: { prepare: env.DB.prepare.bind(env.DB), batch } });
+  expect(await recallItem(late, { name: 'other' }, { item_id, bot: name })).toBeNull();
+  for (const table of ['snapshots', 'kingdom_days'])
+    expect([table, await count(`${table} WHERE kingdom_id = 74031`)]).toEqual([table, 1]);
 });
 
 it('refunds a recalled item that nobody reads within a day', async () => {

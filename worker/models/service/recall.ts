@@ -57,7 +57,8 @@ export async function recallItem(
   const { results: snapshots } = await db.$client
     .prepare(
       `SELECT id, key, game, kingdom_id, captured_at
-       FROM (${snapshotsOfItems(`= ?1 AND named.state = 'done' AND named.snapshot_id IS NOT NULL`)})`,
+       FROM (${snapshotsOfItems('= ?1')})
+       WHERE EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'done' AND snapshot_id IS NOT NULL)`,
     )
     .bind(item_id)
     .all<{ id: number; key: string; game: GameId; kingdom_id: number; captured_at: number }>();
@@ -73,11 +74,13 @@ export async function recallItem(
         .bind(game, kingdom_id, captured_at),
     ),
   );
+  // Another recall of the item may have freed the id for somebody else's snapshot meanwhile.
+  const own = `${recalled} AND EXISTS (SELECT 1 FROM snapshots WHERE id = ?2 AND item_id = ?1)`;
   const gone = snapshots.flatMap(({ id }) => [
-    bind(`UPDATE event_parts SET snapshot_id = NULL WHERE snapshot_id = ?2 AND ${recalled}`, id),
-    bind(`DELETE FROM event_part_versions WHERE snapshot_id = ?2 AND ${recalled}`, id),
-    bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${recalled}`, id),
-    bind(`DELETE FROM snapshots WHERE id = ?2 AND ${recalled}`, id),
+    bind(`UPDATE event_parts SET snapshot_id = NULL WHERE snapshot_id = ?2 AND ${own}`, id),
+    bind(`DELETE FROM event_part_versions WHERE snapshot_id = ?2 AND ${own}`, id),
+    bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${own}`, id),
+    bind(`DELETE FROM snapshots WHERE id = ?2 AND ${own}`, id),
   ]);
   // The item changes last, so a recall that is cut short is repeated in whole.
   const [, [taken]] = await writeBoth(db, first.game, listed, [
