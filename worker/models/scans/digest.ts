@@ -86,8 +86,8 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
 
 /** What the digest of a new scan depends on, as it was before the scan. */
 export interface DigestedBefore {
-  /** Time of the kingdom's newest scan; null if there is none or the cron has yet to digest it. */
-  digested_at: number | null;
+  /** Time of the kingdom's newest scan, if that is digested; otherwise null. */
+  after: number | null;
   /** The kingdom's governors that the search index lacks under their names. */
   unentered: readonly Entered[];
   /** The kingdom's alliances in the search index. */
@@ -104,7 +104,7 @@ export async function digestedBefore(db: Db, scan: Undigested): Promise<Digested
     .prepare(
       `SELECT ${WEEK_BEFORE} AS week, (
          SELECT captured_at FROM kingdoms WHERE game = ?1 AND kingdom_id = ?2 AND digested_at >= captured_at
-       ) AS digested_at, (
+       ) AS after, (
          SELECT max(totals ->> 'player_count') FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
            AND day >= date(?3 / 1000, 'unixepoch', '-${STANDING_DAYS} days')) AS deepest`,
     )
@@ -115,7 +115,7 @@ export async function digestedBefore(db: Db, scan: Undigested): Promise<Digested
     [unenteredGovernorsStatement(db, scan), enteredAlliancesStatement(db, scan)],
     [statement],
   )) as [[D1Result<Entered>, D1Result<Entered>], [D1Result]];
-  const [row] = days.results as [Pick<DigestedBefore, 'digested_at' | 'week' | 'deepest'>];
+  const [row] = days.results as [Pick<DigestedBefore, 'after' | 'week' | 'deepest'>];
   return { ...row, unentered: unentered.results, entered: entered.results };
 }
 
@@ -126,22 +126,22 @@ export interface Digested {
 }
 
 /**
- * Digests a scan that changes nothing in the directory while it is published; `history` contains it. Returns null if it
- * is left to the cron, because another scan may represent the newest day, or search lacks a name or has a former one.
+ * Digests a scan without new governors or names while it is published; `history` contains it. Returns null if the cron
+ * has to: another scan may represent the newest day, or the search index is not up to date.
  */
 export function digestAtOnce(
   { kingdom_id, history }: Omit<KingdomHistory, 'departed'>,
   table: Table,
   captured_at: number,
-  { digested_at, unentered, entered, week, deepest }: DigestedBefore,
+  { after, unentered, entered, week, deepest }: DigestedBefore,
 ): Digested | null {
-  if (digested_at === null || digested_at >= captured_at || unentered.length > 0) return null;
+  if (after === null || after >= captured_at || unentered.length > 0) return null;
   if (!isNewestDay(history, { kingdom_id, captured_at }) || 2 * table.count < (deepest ?? 0)) return null;
   const { changed, gone } = changedAlliances(kingdom_id, alliancesOf(table), entered);
   if (changed.length > 0 || gone.length > 0) return null;
   // The governors of the newest scan have not departed.
   const kingdom = { kingdom_id, history, departed: new Set<number>() };
-  return { inactive: inactiveOn(kingdom, { since: captured_at, week }), after: digested_at };
+  return { inactive: inactiveOn(kingdom, { since: captured_at, week }), after };
 }
 
 /** A day's reference scan, and the day of one to two weeks before with which it is compared. */
