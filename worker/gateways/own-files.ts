@@ -32,6 +32,7 @@ export const isOwnScan = (key: string): boolean => key.startsWith('own/');
  * deletes those of calls that were cut off (docs/operating.md).
  */
 const ARRIVING = 'arriving/';
+
 /** Streams a body into the store without holding it in memory and returns its key. */
 export async function putArriving(store: R2Bucket, userId: string, body: Body): Promise<string> {
   const key = `${ARRIVING}${userId}/${crypto.randomUUID()}`;

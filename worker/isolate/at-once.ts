@@ -5,8 +5,8 @@
 export const CONNECTIONS = 6;
 
 /**
- * Runs `act` for each row, as many at once as there are `lanes`, until `goesOn` is false. After a failure no other row
- * begins, and those that run are awaited before it is thrown.
+ * Runs `act` for each row, as many at once as there are `lanes`, until `goesOn` is false. After a failure it starts
+ * no other row, waits for those in progress, and then throws.
  */
 export async function forEachAtOnce<Row>(
   rows: Iterable<Row> | AsyncIterable<Row>,

@@ -44,7 +44,7 @@ const UNNAMED_MS = 2 * DAY_MS;
 const FILE_BYTES = 512 * 1024;
 const ROWS_AT_ONCE = 500;
 const OBJECTS_PER_LISTING = 500;
-/** Larger objects take the memory of an uploaded file, because each is in memory as a whole. */
+/** Objects above this size wait for an uploaded file's share of the memory budget, because each is held as a whole. */
 const LARGE_BYTES = 2 * 2 ** 20;
 /** How often the state is stored while nothing is copied. */
 const SAVED_EVERY_MS = 10_000;
