@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { count, differenceColumns, figure, gainsWith, groupDifference, ts, unseen } from '../difference/answers.ts';
+import { figure } from '../answers.ts';
+import { count, differenceColumns, gainsWith, groupDifference, ts, unseen } from '../difference/answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { compareSettings, kingdomGoals } from './contract.ts';
 import { rosterEntry } from './roster.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { figure } from '../answers.ts';
 import { DOUBTS } from './doubts.ts';
 
 /** Parts shared by the answers of event differences and comparisons. Null means unknown, never 0. */
 
 export const ts = z.number().int();
 export const count = z.number().int();
-export const figure = z.number().nullable();
 /** Governors who count neither as joined nor as gone. */
 export const unseen = count.describe(
   'Governors in one scan only who may simply be below the power that the other reaches, because it covers fewer governors of their kingdom.',

@@ -1,14 +1,6 @@
 import * as z from 'zod';
-import {
-  count,
-  differenceColumns,
-  figure,
-  gainsWith,
-  groupDifference,
-  groupScore,
-  ts,
-  unseen,
-} from '../difference/answers.ts';
+import { figure } from '../answers.ts';
+import { count, differenceColumns, gainsWith, groupDifference, groupScore, ts, unseen } from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { foundGovernor } from '../kingdoms/contract.ts';

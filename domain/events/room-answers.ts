@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { count, figure, groupScore, ts } from '../difference/answers.ts';
+import { figure } from '../answers.ts';
+import { count, groupScore, ts } from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { fighterCounts } from './answers.ts';

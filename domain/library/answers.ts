@@ -1,10 +1,8 @@
 import * as z from 'zod';
+import { count, ts } from '../difference/answers.ts';
 import { GAME_IDS } from '../games/games.ts';
 
 /** Answers of own scans and the library. Times are in epoch milliseconds. Null means unknown, never 0. */
-
-const ts = z.number().int();
-const count = z.number().int();
 
 /** Number of rows by quality; qualities without rows are omitted. */
 const quality = z.record(z.string(), count);
