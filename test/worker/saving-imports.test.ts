@@ -5,9 +5,9 @@ import { importOf } from '../../worker/models/library/imports.ts';
 import { takeUpload } from '../../worker/services/library/preview-import.ts';
 import { saveImport } from '../../worker/services/library/save-import.ts';
 import { db, PASSWORD, type Person, signedInUser } from './client.ts';
-import { counted } from './stores.ts';
 import { bring, fileOf, keep } from './own-scans.ts';
 import { cell } from './people.ts';
+import { counted } from './stores.ts';
 
 /** Saving imports: concurrent calls within the account's limits, deletion of the account meanwhile, files of many scans. */
 

@@ -9,8 +9,8 @@ import { listAdminEvents } from '../../../worker/services/events/admin-event.ts'
 import { gatherEvents } from '../../../worker/services/events/gather.ts';
 import { publishSnapshot } from '../../../worker/services/scans/publish-snapshot.ts';
 import { type Answer, caller, db, type Person } from '../client.ts';
-import { counted } from '../stores.ts';
 import { governor } from '../scans.ts';
+import { counted } from '../stores.ts';
 import { eventOf, fighter, HOUR, load, madeEvent, START } from './war.ts';
 
 /** Which reading of a kingdom an event keeps if two have the same time. */
