@@ -14,7 +14,7 @@ export const PRICES = {
 export const DATABASE_BYTES = 10_000_000_000;
 
 /** Rows written per scanned governor, and per idle bot in a month. */
-export const ROWS = { governor: 0.16, bot: 12_500 } as const;
+export const ROWS = { governor: 0.155, bot: 12_500 } as const;
 
 const MONTH_DAYS = 30;
 
