@@ -1,6 +1,6 @@
 /**
  * Characters of the longest text that is encoded into the pool, so at most 3,072 bytes. React copies up to 4,096 bytes.
- * It hands longer pieces on with their buffer, which may not be the pool.
+ * It passes longer pieces on together with their buffer, so these need one of their own.
  */
 const SHORT = 1024;
 const POOL_BYTES = 65_536;
@@ -8,8 +8,8 @@ const POOL_BYTES = 65_536;
 const native = new TextEncoder();
 
 /**
- * A `TextEncoder` for rendering in the Worker (scripts/pooled-encoder.ts). React encodes each tag, attribute and text apart, over
- * two thousand pieces a page, and the platform's encoder allocates a buffer for each.
+ * A `TextEncoder` for rendering in the Worker (scripts/pooled-encoder.ts). React encodes each tag, attribute and text
+ * by itself, over two thousand pieces a page, and the platform's encoder allocates a buffer for each.
  */
 export class PooledEncoder {
   #pool = new Uint8Array(POOL_BYTES);

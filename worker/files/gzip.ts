@@ -49,7 +49,7 @@ export function gzipped(pieces: Iterable<Uint8Array<ArrayBuffer>>): Uint8Array<A
   return gzipOf(all);
 }
 
-/** Appends a text to the output of `gzipped` without decompressing it. */
+/** Appends a text to the output of `gzipped` without decompressing it. Releases `piece`, as `packed` does. */
 export function appended(whole: Uint8Array, piece: Uint8Array): Uint8Array<ArrayBuffer> {
   const end = whole.length - LAST.length - SUMS;
   const sums = new DataView(whole.buffer, whole.byteOffset + end + LAST.length, SUMS);
@@ -70,7 +70,10 @@ function endOf(crc: number, size: number): Uint8Array[] {
   return [LAST, new Uint8Array(sums.buffer)];
 }
 
-/** Polynomials over bits, the power 0 in the highest bit: CRC-32's without its highest power, 1, and x^8. */
+/**
+ * Polynomials as bits: the highest bit is the coefficient of x^0. `POLYNOMIAL` is that of CRC-32 without x^32, `ONE` is
+ * 1, `BYTE` is x^8.
+ */
 const POLYNOMIAL = 0xedb88320;
 const ONE = 0x80000000;
 const BYTE = ONE >>> 8;

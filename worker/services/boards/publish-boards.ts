@@ -119,9 +119,9 @@ const COMMA = ENCODER.encode(',');
 const ANSWER = '{"success":1,"data":{"rankings":[';
 
 /**
- * Returns a board's rows as JSON without brackets, a hundred per page; their sums; and the hash of an answer with all of
- * them, to which its end is still to be added. Each page is compressed at once, because all parts that contain it can
- * share it, and the pages of a board take five times as much memory as text.
+ * Returns a board's rows as JSON without brackets, a hundred per page; their sums; and a hash to which the end of the
+ * answer is still to be added. Each page is compressed at once and shared by all parts that contain it, because a
+ * board's pages take five times as much memory uncompressed.
  */
 function pagesOf(board: BoardId, ranking: Ranking, before: Placement) {
   const pages: Packed[] = [];
