@@ -157,4 +157,5 @@ test('no word is both a button and a name of something, because most languages h
     { text: 'End', as: 'act' },
     { text: 'End', as: 'name' },
   ]);
+  expect(usesIn('a.tsx', `const a = <Button>{ends && t('End')}</Button>`)).toEqual([{ text: 'End', as: 'act' }]);
 });

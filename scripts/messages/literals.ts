@@ -13,7 +13,7 @@ export interface Expression {
 }
 
 /** Returns the expressions that an expression may be: both sides of `a ? b : c`, `a || b` and the like. */
-function choicesOf(node: Expression | null | undefined): Expression[] {
+export function choicesOf(node: Expression | null | undefined): Expression[] {
   if (!node) return [];
   if (node.type === 'JSXExpressionContainer') return choicesOf(node.expression);
   if (node.type === 'ConditionalExpression') return [...choicesOf(node.consequent), ...choicesOf(node.alternate)];

@@ -1,5 +1,5 @@
 import { parseSync, Visitor } from 'oxc-parser';
-import { type Expression, textsOf } from './literals.ts';
+import { choicesOf, type Expression, textsOf } from './literals.ts';
 
 /** Tells messages on buttons, which say what to do, from titles and labels, which name something. */
 
@@ -20,15 +20,12 @@ const WORD = /^\p{L}+$/u;
 
 type Call = Expression & { callee?: { name?: string }; arguments?: readonly unknown[] };
 
-/** Returns the words of a call such as `t('End')`, also inside a choice. */
-function wordsOf(node: unknown): string[] {
-  const call = node as Call | null;
-  if (!call) return [];
-  if (call.type === 'JSXExpressionContainer') return wordsOf(call.expression);
-  if (call.type === 'ConditionalExpression') return [...wordsOf(call.consequent), ...wordsOf(call.alternate)];
-  const isMessage = call.type === 'CallExpression' && ['t', 'message'].includes(call.callee?.name ?? '');
-  return isMessage ? textsOf(call.arguments?.[0]).filter((text) => WORD.test(text)) : [];
-}
+/** Returns the words of calls such as `t('End')` that an expression may be. */
+const wordsOf = (node: unknown): string[] =>
+  choicesOf(node as Expression | null)
+    .filter((call: Call) => call.type === 'CallExpression' && ['t', 'message'].includes(call.callee?.name ?? ''))
+    .flatMap((call: Call) => textsOf(call.arguments?.[0]))
+    .filter((text) => WORD.test(text));
 
 /** Returns the one-word messages of a file that are a button's text or a name, in their order. */
 export function usesIn(file: string, source: string): Use[] {
