@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { forEachAtOnce } from '../worker/isolate/at-once.ts';
 import { keepTemporaryInMemory } from './temporary.ts';
 import { build, failuresOf, run } from './tools.ts';
 
@@ -58,25 +59,17 @@ function everyPart(): Part[] {
   ];
 }
 
-/** Runs parts in two lanes, each of which takes the next one. Returns what failed. */
-async function inLanes(parts: Part[]): Promise<string[]> {
-  const failures: string[] = [];
-  const lane = async () => {
-    for (let part = parts.shift(); part; part = parts.shift()) failures.push(await part());
-  };
-  await Promise.all([lane(), lane()]);
-  return failures;
-}
-
 /** Runs the named tests only: `npm run proof -- test/proof/production.test.ts`. */
 const named = process.argv.slice(2);
 
 keepTemporaryInMemory();
 const began = Date.now();
 if (!(await build())) process.exit(1);
-const failures =
-  named.length > 0
-    ? [await failuresOf('Proofs', named, PROOFS)]
-    : [...(await inLanes(everyPart())), await failuresOf('Proofs alone', ['--project', 'e2e', ...ALONE], PROOFS)];
+const failures: string[] = [];
+if (named.length > 0) failures.push(await failuresOf('Proofs', named, PROOFS));
+else {
+  await forEachAtOnce(everyPart(), async (part) => void failures.push(await part()), { lanes: 2 });
+  failures.push(await failuresOf('Proofs alone', ['--project', 'e2e', ...ALONE], PROOFS));
+}
 console.log(`\n${failures.join('')}${Math.round((Date.now() - began) / 1000)} s.`);
 process.exit(failures.every((text) => text === '') ? 0 : 1);
