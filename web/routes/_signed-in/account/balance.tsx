@@ -6,7 +6,7 @@ import { ENTRY_KINDS } from '../../../../domain/money/ledger.ts';
 import { centsOf, formatCents } from '../../../../domain/money/money.ts';
 import { type Balance, balanceQuery, statementQuery } from '../../../api/balance.ts';
 import { Loaded } from '../../../components/loaded.tsx';
-import { money } from '../../../format.ts';
+import { usd } from '../../../format.ts';
 import { oneOf, searchReader } from '../../../search-params.ts';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
@@ -73,8 +73,6 @@ function BalanceTab() {
   );
 }
 
-const cents = (dollars: number): number => centsOf(dollars) ?? 0;
-
 /** The balance and any problem with it. */
 function Overview({ balance: { balance, uncovered, threshold } }: { balance: Balance }) {
   return (
@@ -82,21 +80,21 @@ function Overview({ balance: { balance, uncovered, threshold } }: { balance: Bal
       <dl className={styles.figure}>
         <dt>{t('Balance')}</dt>
         <dd>
-          {formatCents(cents(balance))} <span>{t('USD')}</span>
+          {formatCents(centsOf(balance) ?? 0)} <span>{t('USD')}</span>
         </dd>
       </dl>
       {uncovered > 0 ? (
         <Notice tone="danger">
           <T
             of="New orders are blocked: {money} of your payments was reversed by your bank or refunded, and your balance did not cover it. Your next top-up covers it first."
-            money={money(cents(uncovered))}
+            money={usd(uncovered)}
           />
         </Notice>
       ) : (
         threshold !== null &&
         balance < threshold && (
           <Notice>
-            <T of="Your balance is below the {money} that you set." money={money(cents(threshold))} />
+            <T of="Your balance is below the {money} that you set." money={usd(threshold)} />
           </Notice>
         )
       )}
