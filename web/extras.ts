@@ -1,5 +1,5 @@
 import ranges from '@fontsource-variable/inter/unicode.json';
-import { store } from './stored.ts';
+import { store, stored } from './stored.ts';
 import { showReasonsOnTap } from './ui/show-reasons.ts';
 
 /** Loads what can wait until a page is drawn: the offline page (public/offline.js), notes on tap, and the font. */
@@ -31,13 +31,18 @@ function hasLetters(letters: readonly number[], unicodeRange: string): boolean {
   });
 }
 
-/** Resolves when the reader goes on to another page. */
-const nextPage = () =>
-  new Promise<void>((resolve) =>
-    window.navigation?.addEventListener('navigate', ({ destination }) => {
-      if (new URL(destination.url).pathname !== location.pathname) resolve();
-    }),
-  );
+/** Resolves when the reader goes on to another page in this document, which a download or a link out leaves as it is. */
+function nextPage(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listening = new AbortController();
+  const note = ({ destination: { sameDocument, url } }: NavigateEvent) => {
+    if (!sameDocument || new URL(url).pathname === location.pathname) return;
+    listening.abort();
+    resolve();
+  };
+  window.navigation?.addEventListener('navigate', note, { signal: listening.signal });
+  return promise;
+}
 
 /**
  * Loads the files of the product's font whose letters the page has. The next page begins with them, in this document
@@ -50,12 +55,23 @@ async function loadFont(): Promise<void> {
   // Without the footer, which names every language.
   const text = new Set(document.getElementById('main')?.textContent);
   const letters = [...text].map((letter) => letter.codePointAt(0) ?? 0);
-  const faces = SCRIPTS.map(({ url, unicodeRange }) => ({
-    face: new FontFace('Inter Variable', `url(${url})`, { weight: '100 900', unicodeRange, display: 'swap' }),
-    isNeeded: hasLetters(letters, unicodeRange),
-  }));
+  // Other pages may need more files than this one.
+  const known = stored('font') ?? '';
+  const needed = SCRIPTS.filter(
+    (script) => known.includes(JSON.stringify(script)) || hasLetters(letters, script.unicodeRange),
+  );
+  // A page that began with the font has some of its files.
+  const present = new Set([...document.fonts].map(({ unicodeRange }) => unicodeRange));
+  const faces = SCRIPTS.map((script) => ({
+    face: new FontFace('Inter Variable', `url(${script.url})`, {
+      weight: '100 900',
+      unicodeRange: script.unicodeRange,
+      display: 'swap',
+    }),
+    isNeeded: needed.includes(script),
+  })).filter(({ face }) => !present.has(face.unicodeRange));
   await Promise.all(faces.map(({ face, isNeeded }) => isNeeded && face.load()));
-  store('font', JSON.stringify(SCRIPTS.filter((_, at) => faces[at]?.isNeeded)));
+  store('font', JSON.stringify(needed));
   await nextPage();
   // The other files load if their letters occur.
   for (const { face } of faces) document.fonts.add(face);

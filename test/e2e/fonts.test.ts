@@ -1,3 +1,4 @@
+import ranges from '@fontsource-variable/inter/unicode.json';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { hold, launchBrowser, openPage } from '../support/browser.ts';
@@ -41,6 +42,56 @@ test('a page whose font is late keeps the reader’s own', async () => {
   await (await request.response())?.finished();
   await page.waitForTimeout(100);
   expect(await fontOf(page)).toBeNull();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a download does not change the font of the page', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  await page.goto('/faq');
+  await isStored(page);
+  const began = page.waitForEvent('download');
+  await page.evaluate(() =>
+    Object.assign(document.createElement('a'), { href: '/v1/openapi.json', download: '' }).click(),
+  );
+  await (await began).path();
+  expect(await fontOf(page)).toBeNull();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a page that begins with the font does not get its files again', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  await page.goto('/faq');
+  await isStored(page);
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => localStorage.setItem('font', ` ${localStorage.getItem('font')}`));
+      await page.reload();
+      return fontOf(page);
+    })
+    .toBe('');
+  // The page stores the list without the space.
+  await page.waitForFunction(() => !localStorage.getItem('font')?.startsWith(' '));
+  await page.getByRole('link', { name: 'Leaderboards', exact: true }).first().click();
+  const files = () =>
+    page.evaluate(() => [...document.fonts].filter(({ family }) => /Inter Variable/.test(family)).length);
+  await expect.poll(files).toBe(Object.keys(ranges).length);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('the next page begins with the files of all pages before, except those of an older release', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  await page.goto('/ru/faq');
+  await isStored(page);
+  await page.evaluate(() => {
+    const files: unknown[] = JSON.parse(localStorage.getItem('font') ?? '');
+    localStorage.setItem('font', JSON.stringify([...files, { url: '/assets/older.woff2', unicodeRange: 'U+0-FF' }]));
+  });
+  await page.goto('/faq');
+  await page.waitForFunction(() => !localStorage.getItem('font')?.includes('older'));
+  expect(await page.evaluate(() => localStorage.getItem('font'))).toContain('U+0400-045F');
   expect(errors).toEqual([]);
   await context.close();
 });
