@@ -10,10 +10,15 @@ export function release(buffers: Iterable<ArrayBufferLike>): void {
 export const releaseTable = ({ numbers }: { numbers: Readonly<Record<string, Float64Array>> }): void =>
   release(Object.values(numbers).map(({ buffer }) => buffer));
 
+/** Frees a piece if it owns its whole buffer: small ones may lie in a pool of the platform. */
+export function releasePiece({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength === buffer.byteLength) release([buffer]);
+}
+
 /** Smaller pieces may be shared phrases. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Frees a piece after it was sent, if it owns its whole buffer. */
-export function releaseSent({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength >= PIECE_BYTES && byteLength === buffer.byteLength) release([buffer]);
+/** Frees a piece after it was sent. */
+export function releaseSent(piece: Uint8Array): void {
+  if (piece.byteLength >= PIECE_BYTES) releasePiece(piece);
 }

@@ -9,7 +9,6 @@ import {
 } from '../domain/language/locales.ts';
 import { isPublicPath, type PagePart, partsOfPage } from '../domain/language/public-paths.ts';
 import { addCatalogue, type Catalogue } from '../domain/language/text.ts';
-import { keepPlace } from './kept-place.ts';
 
 /** The language of a browser's page. Only in a browser; the Worker has one per request (web/server.tsx). */
 
@@ -102,11 +101,7 @@ export async function applyOwnLanguage<Account extends { language: Locale | null
   const before = chosenLocale();
   const [account] = await Promise.all([reading, use(before, path)]);
   const isStill = chosenLocale() === before;
-  if (isStill && account?.language && account.language !== before) {
-    const restore = keepPlace();
-    await chooseLanguage(account.language, path);
-    restore();
-  }
+  if (isStill && account?.language && account.language !== before) await chooseLanguage(account.language, path);
   return account;
 }
 

@@ -164,33 +164,13 @@ test('of two languages chosen in a row the second stays, though the texts of the
   expect(errors).toEqual([]);
 });
 
-test('a change of language keeps what was typed, the place on the page and the address’s parts', async () => {
+test('a change of language keeps the address’s parts and needs no reload', async () => {
   const { page, errors } = await openPage(browser, inject('address'), PHONE);
-  await page.goto('/register');
-  await page.getByRole('contentinfo').waitFor();
-  const username = page.locator('[name=username]');
-  await username.fill('zoë-1');
-  await page.locator('[name=email]').fill('zoe@mail.example');
-  await page.evaluate(mark);
-  await page.getByRole('link', { name: 'Deutsch' }).click();
-  await page.waitForURL('**/de/register');
-  await page.getByRole('heading', { level: 1, name: 'Konto erstellen' }).waitFor();
-  expect(await page.evaluate(language)).toEqual({ lang: 'de', dir: 'ltr', same: true });
-  expect(await username.inputValue()).toBe('zoë-1');
-  expect(await page.locator('[name=email]').inputValue()).toBe('zoe@mail.example');
-
   await page.goto('/leaderboard/governor?type=killpoints#main');
   await page.getByRole('contentinfo').waitFor();
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  const top = () => page.evaluate(() => Math.round(scrollY));
-  const before = await top();
-  expect(before).toBeGreaterThan(200);
+  await page.evaluate(mark);
   await page.getByRole('link', { name: '한국어' }).click();
   await page.waitForURL('**/ko/leaderboard/governor?type=killpoints#main');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('hreflang'))).toBe('ko');
-  // Lines may break elsewhere.
-  expect(Math.abs((await top()) - before)).toBeLessThan(150);
-  await page.goBack();
-  await page.waitForURL('**/de/register');
+  expect(await page.evaluate(language)).toEqual({ lang: 'ko', dir: 'ltr', same: true });
   expect(errors).toEqual([]);
 });

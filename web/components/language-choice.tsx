@@ -6,7 +6,6 @@ import { LANGUAGES, LOCALES, type Locale, localPath } from '../../domain/languag
 import { isPublicPath } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
 import { storeLanguage } from '../api/account.ts';
-import { keepPlace } from '../kept-place.ts';
 import { chooseLanguage } from '../language.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { Select } from '../ui/select.tsx';
@@ -30,13 +29,9 @@ function useLanguage(place: 'account' | 'footer') {
     filters: { mutationKey: [STORING] },
     select: ({ options, state }) => (options.mutationKey?.[1] === place ? state.error?.message : undefined),
   });
-  /** `move` follows the language to its address. */
-  const choose = async (language: Locale, move?: () => Promise<void>) => {
+  const choose = (language: Locale) => {
     storing.mutate(language);
-    const restore = keepPlace();
-    await chooseLanguage(language, path);
-    await move?.();
-    restore();
+    return chooseLanguage(language, path);
   };
   return { failure: failures.at(-1), choose };
 }
@@ -47,7 +42,6 @@ export function LanguageField() {
   return (
     <>
       <Select
-        data-own-state
         aria-label={t('Language of pages and mails')}
         value={locale()}
         onChange={({ target }) => void choose(target.value as Locale)}
@@ -65,20 +59,16 @@ export function LanguageField() {
 
 /** Links to the page in each language. Before the page's script runs they load it; afterwards they redraw it. */
 export function LanguageChoice() {
-  const router = useRouter();
+  const { history } = useRouter();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const search = useRouterState({ select: ({ location }) => location.searchStr });
-  const isPublic = isPublicPath(path);
-  const addressIn = (language: Locale) => (isPublic ? localPath(language, path) : path) + search;
+  const addressIn = (language: Locale) => (isPublicPath(path) ? localPath(language, path) : path) + search;
   const { failure, choose } = useLanguage('footer');
   const press = async (event: MouseEvent, language: Locale) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    // The router takes an address that differs only in its language for the same, unless its state differs.
-    const same = { to: '.', search: true, hash: true, hashScrollIntoView: false } as const;
-    const move = () =>
-      router.navigate({ ...same, replace: true, resetScroll: false, state: (before) => ({ ...before, language }) });
-    await choose(language, isPublic ? move : undefined);
+    await choose(language);
+    history.replace(addressIn(language) + window.location.hash);
   };
   return (
     <nav className={styles.languages} aria-label={t('Language')}>

@@ -26,7 +26,7 @@ import { kingdomRankings, Ranker, rankedColumns } from '../../../domain/boards/r
 import { addRow, type BoardInfo, type Ranking, type Total } from '../../../domain/boards/rows.ts';
 import { addDays, type Day, dayOf } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
-import { release, releaseTable } from '../../../domain/release.ts';
+import { releasePiece, releaseTable } from '../../../domain/release.ts';
 import { isFileTime } from '../../../domain/scans/file-time.ts';
 import type { boardList } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
@@ -211,7 +211,7 @@ async function publishBoard(
   const tail = `],"info":${JSON.stringify(info)}}}`;
   const version = hash.update(tail).digest('hex').slice(0, 16);
   const bytes = await putBoard(store, { game, board, day, version }, partsOf(board, ranking, pages, tail));
-  release(pages.map((page) => page.bytes.buffer));
+  for (const { bytes: page } of pages) releasePiece(page);
   return { version, total, bytes };
 }
 
