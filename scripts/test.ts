@@ -3,7 +3,7 @@ import { failuresOf, inOrder, readAndBuild } from './tools.ts';
 
 /**
  * `npm test` runs lint, types, then every test but the long ones (`npm run proof`). The browser tests, which mostly
- * wait, run in parallel with the quick tests, which have the lowest priority.
+ * wait, run in parallel with the quick tests, which have a lower priority.
  */
 
 /** Runs the named tests only: `npm test -- test/worker/orders.test.ts`. */

@@ -9,13 +9,13 @@ export interface Way {
   env?: Record<string, string>;
   /** Prints the output only at the end, so that it does not mix with parallel output. */
   later?: boolean;
-  /** Runs at the lowest priority. */
+  /** Runs at lower priority. */
   yields?: boolean;
 }
 
 const WINDOWS = process.platform === 'win32';
 
-const LETS_OTHERS_FIRST = constants.priority.PRIORITY_LOW;
+const LETS_OTHERS_FIRST = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /** Runs a tool to its end. Returns whether it succeeded. */
 export function run(command: string, args: readonly string[], { env, later, yields }: Way = {}): Promise<boolean> {
