@@ -19,7 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** Returns what axe finds in a page that has loaded. */
 const flaws = async (page: Page): Promise<string[]> => {
+  await expect.poll(() => page.getByRole('progressbar').count()).toBe(0);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 2)}`);
