@@ -70,3 +70,15 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );
+
+/** The buttons of a form in a dialog: the way back, and the act that submits it. */
+export const FormActions = ({ close, action, busy }: { close: () => void; action: ReactNode; busy: boolean }) => (
+  <DialogActions>
+    <Button look="plain" onClick={close}>
+      {t('Go back')}
+    </Button>
+    <Button type="submit" look="primary" busy={busy}>
+      {action}
+    </Button>
+  </DialogActions>
+);

@@ -6,7 +6,7 @@ import { textOf } from '../../components/entry-page.tsx';
 import { CodeField } from '../../components/proof-fields.tsx';
 import { Refusal } from '../../components/refusal.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Dialog, FormActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -117,14 +117,7 @@ export function Act({
               )}
               {proof && account?.two_factor && <CodeField />}
             </Refusal>
-            <DialogActions>
-              <Button type="button" onClick={close}>
-                {t('Go back')}
-              </Button>
-              <Button type="submit" look="primary" busy={acting.isPending}>
-                {action}
-              </Button>
-            </DialogActions>
+            <FormActions close={close} action={action} busy={acting.isPending} />
           </form>
         </Dialog>
       )}

@@ -8,7 +8,7 @@ import { type ComparedTable, createFight } from '../../../api/compare.ts';
 import { createReport } from '../../../api/compare-reports.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog, DialogActions, FormActions } from '../../../ui/dialog.tsx';
 import { CheckField, TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { CompareScoring } from './-compare-scores.ts';
@@ -41,14 +41,7 @@ const FormDialog = ({
     >
       {children}
       {sending.error && <Notice tone="danger">{messageOf(sending.error)}</Notice>}
-      <DialogActions>
-        <Button look="plain" type="button" onClick={close}>
-          {t('Go back')}
-        </Button>
-        <Button look="primary" type="submit" busy={sending.isPending}>
-          {action}
-        </Button>
-      </DialogActions>
+      <FormActions close={close} action={action} busy={sending.isPending} />
     </form>
   </Dialog>
 );

@@ -10,7 +10,7 @@ import { Confirmation } from '../../../components/confirmation.tsx';
 import { Refusal } from '../../../components/refusal.tsx';
 import { counted, usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog, FormActions } from '../../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './-order-actions.module.css';
@@ -158,14 +158,7 @@ function IssueDialog({ orderId, close, sent }: { orderId: number; close: () => v
             onChange={(event) => setGovernors(event.target.value)}
           />
         </Refusal>
-        <DialogActions>
-          <Button look="plain" onClick={close}>
-            {t('Go back')}
-          </Button>
-          <Button type="submit" look="primary" busy={sending.isPending}>
-            {t('Send report')}
-          </Button>
-        </DialogActions>
+        <FormActions close={close} action={t('Send report')} busy={sending.isPending} />
       </form>
     </Dialog>
   );

@@ -14,7 +14,7 @@ import {
 } from '../../../api/schedules.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog, FormActions } from '../../../ui/dialog.tsx';
 import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { fieldOf, scheduleInfoOf, type Timing } from './-timing.ts';
@@ -107,14 +107,7 @@ function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void 
           price={schedule.total === null ? null : centsOf(schedule.total)}
         />
         {edit.error && <Notice tone="danger">{messageOf(edit.error)}</Notice>}
-        <DialogActions>
-          <Button look="plain" onClick={close}>
-            {t('Go back')}
-          </Button>
-          <Button type="submit" look="primary" busy={edit.isPending}>
-            {t('Save times')}
-          </Button>
-        </DialogActions>
+        <FormActions close={close} action={t('Save times')} busy={edit.isPending} />
       </form>
     </Dialog>
   );
