@@ -162,11 +162,7 @@ function unpackPart(
   let last = before;
   const mask = width < WORD_BITS ? (1 << width) - 1 : -1;
   for (let index = start, bit = 0; index < stop; index++, bit += width) {
-    const word = bit >>> 5;
-    const shift = bit & 31;
-    // A shift by 32 bits would be one by 0, so the next word is shifted twice instead of asking.
-    const low = ((words[word] as number) >>> shift) | (((words[word + 1] as number) << 1) << (31 - shift));
-    last += least + ((low & mask) >>> 0);
+    last += least + ((bitsAt(bit) & mask) >>> 0);
     numbers[index] = last;
   }
   return last;
@@ -193,5 +189,6 @@ function unpackWide(
 function bitsAt(bit: number): number {
   const word = bit >>> 5;
   const shift = bit & 31;
+  // A shift by 32 bits would be one by 0, so the next word is shifted twice instead of asking.
   return ((words[word] as number) >>> shift) | (((words[word + 1] as number) << 1) << (31 - shift));
 }

@@ -1,5 +1,5 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { release } from '../../domain/release.ts';
+import { releasePiece } from '../../domain/release.ts';
 
 /** Header of a gzip member, without name and time. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
@@ -26,7 +26,7 @@ export function packed(piece: Uint8Array, level = LEVEL): Packed {
   const sums = { crc: crc32(piece), size: piece.length };
   // A sync flush ends the piece on a byte boundary, so that pieces can be concatenated.
   const bytes = deflateRawSync(piece, { level, finishFlush: constants.Z_SYNC_FLUSH });
-  release([piece.buffer]);
+  releasePiece(piece);
   return { bytes, ...sums };
 }
 
