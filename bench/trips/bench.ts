@@ -23,7 +23,7 @@ const WEB = join(ROOT, 'dist', 'web');
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.json': 'application/json' };
 /** A page may have given up on data that its visit then stored, so the third visit is warm. */
 const VISITS = sized(3, 1);
-/** A new isolate takes seconds, so the short form starts one for each of so many calls only. */
+/** Calls for each new isolate: starting one takes seconds, so the short form starts few. */
 const COLD_EVERY = sized(1, 20);
 /** Longer than what a call leaves behind, such as a mail or a note of its use. */
 const QUIET_MS = 5 * DELAY_MS;

@@ -12,12 +12,17 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const fontOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.font ?? null);
-const isStored = (page: Page) => page.waitForFunction(() => localStorage.getItem('font') !== null);
+
+/** Opens a page in a new browser context, and waits until it has stored the font's files for the next one. */
+async function visited(path: string) {
+  const opened = await openPage(browser, inject('address'));
+  await opened.page.goto(path);
+  await opened.page.waitForFunction(() => localStorage.getItem('font') !== null);
+  return opened;
+}
 
 test('a page keeps the font in which it begins, and the next page begins with the product’s', async () => {
-  const { page, context, errors } = await openPage(browser, inject('address'));
-  await page.goto('/faq');
-  await isStored(page);
+  const { page, context, errors } = await visited('/faq');
   expect(await fontOf(page)).toBeNull();
   await page.getByRole('link', { name: 'Leaderboards', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Leaderboards' }).waitFor();
@@ -35,9 +40,7 @@ test('a page keeps the font in which it begins, and the next page begins with th
 });
 
 test('a page whose font is late keeps the reader’s own', async () => {
-  const { page, context, errors } = await openPage(browser, inject('address'));
-  await page.goto('/faq');
-  await isStored(page);
+  const { page, context, errors } = await visited('/faq');
   const letFont = await hold(page, /\.woff2$/);
   const asked = page.waitForRequest(/\.woff2$/);
   await page.reload({ waitUntil: 'commit' });
@@ -52,9 +55,7 @@ test('a page whose font is late keeps the reader’s own', async () => {
 });
 
 test('a download does not change the font of the page', async () => {
-  const { page, context, errors } = await openPage(browser, inject('address'));
-  await page.goto('/faq');
-  await isStored(page);
+  const { page, context, errors } = await visited('/faq');
   const began = page.waitForEvent('download');
   await page.evaluate(() =>
     Object.assign(document.createElement('a'), { href: '/v1/openapi.json', download: '' }).click(),
@@ -66,9 +67,7 @@ test('a download does not change the font of the page', async () => {
 });
 
 test('a page that begins with the font does not get its files again', async () => {
-  const { page, context, errors } = await openPage(browser, inject('address'));
-  await page.goto('/faq');
-  await isStored(page);
+  const { page, context, errors } = await visited('/faq');
   await expect
     .poll(async () => {
       await page.evaluate(() => localStorage.setItem('font', ` ${localStorage.getItem('font')}`));
@@ -87,9 +86,7 @@ test('a page that begins with the font does not get its files again', async () =
 });
 
 test('the next page begins with the files of all pages before, except those of an older release', async () => {
-  const { page, context, errors } = await openPage(browser, inject('address'));
-  await page.goto('/ru/faq');
-  await isStored(page);
+  const { page, context, errors } = await visited('/ru/faq');
   await page.evaluate(() => {
     const files: unknown[] = JSON.parse(localStorage.getItem('font') ?? '');
     localStorage.setItem('font', JSON.stringify([...files, { url: '/assets/older.woff2', unicodeRange: 'U+0-FF' }]));

@@ -17,7 +17,7 @@ interface Bindings extends Databases {
   BACKUP: Bucket;
 }
 
-/** What the proof asks for: objects to write, or a run of the backup. */
+/** A request of the proof: to write objects, or to run the backup at a time. */
 export type Asked = { first: number; count: number; suffix: string } | { now: number };
 
 /** Calls of a run to each bucket by method, and how long it took in ms. */

@@ -161,7 +161,7 @@ test(
     const restOfFetch = cutOff(service.backup, 'get');
     const beganFetch = Date.now();
     expect((await fetchBackup({ ...service, backup: restOfFetch.bucket }, kept)).objects).toHaveLength(OBJECTS);
-    // What both read: manifests and listings.
+    // Each of the two calls also reads manifests and listings.
     const shared = 10 + OBJECTS / 500;
     expect(restOfFetch.calls()).toBeLessThan(OBJECTS - half + 2 * shared);
     const target = await openEmpty('target');

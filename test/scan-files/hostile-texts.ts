@@ -3,11 +3,11 @@
 export const MB = 1_000_000;
 export const CSV_HEAD = 'Governor ID,Name,Power\n';
 
-/** A string that begins with `start` and goes on with `piece` up to so many characters. */
+/** Returns `start`, filled up with copies of `piece` to `size` characters. */
 export const filled = (size: number, piece: string, start = ''): string =>
   (start + piece.repeat(Math.ceil(size / piece.length))).slice(0, size);
 
-/** Numbered lines up to so many bytes. */
+/** Returns `start` and numbered lines, in at most `bytes` bytes. */
 export function lines(bytes: number, line: (index: number) => string, start = ''): Buffer {
   const parts = [start];
   for (let index = 0, size = start.length; ; index++) {

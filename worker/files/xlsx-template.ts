@@ -4,7 +4,7 @@ import { t, words } from '../../domain/language/text.ts';
 import { QUALITY_TEXT, type Quality } from '../../domain/scans/quality.ts';
 import { contentOf, unzip, type ZipEntry } from './zip.ts';
 
-/** What the sheet after the rows tells. */
+/** Facts of the sheet behind the rows. */
 interface Facts {
   /** Labels in the file's language, and values, in order. */
   figures: readonly [label: string, value: string | number | Date][];
@@ -14,7 +14,7 @@ interface Facts {
   kingdoms: readonly { kingdom_id: number; captured_at: number; rows: number; source: string }[];
 }
 
-/** Facts with the other texts of their sheet, because a file is written after its language has been left. */
+/** Facts with their sheet's other texts. These are made first, because a file is written after its language was left. */
 export interface Summary extends Omit<Facts, 'quality' | 'nouns'> {
   title: string;
   quality: readonly [text: string, count: string | number][];

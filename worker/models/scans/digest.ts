@@ -84,7 +84,7 @@ export async function digest(db: Db, store: R2Bucket, kingdom: Undigested): Prom
   );
 }
 
-/** What the digest of a new scan depends on, as it was before the scan. */
+/** A kingdom before a new scan, as far as the scan's digest depends on it. */
 export interface DigestedBefore {
   /** Time of the kingdom's newest scan, if that is digested; otherwise null. */
   after: number | null;
@@ -97,7 +97,7 @@ export interface DigestedBefore {
   deepest: number | null;
 }
 
-/** Reads what the digest of a new scan depends on, in one trip. */
+/** Reads a kingdom for the digest of a new scan, in one trip. */
 export async function digestedBefore(db: Db, scan: Undigested): Promise<DigestedBefore> {
   const { game, kingdom_id, captured_at } = scan;
   const statement = db.$client
@@ -119,7 +119,7 @@ export async function digestedBefore(db: Db, scan: Undigested): Promise<Digested
   return { ...row, unentered: unentered.results, entered: entered.results };
 }
 
-/** What the digest of a scan stores about its day, if `after` is still the kingdom's newest scan and digested. */
+/** Result of a digest. It is stored only if the scan at `after` is still the kingdom's newest, and digested. */
 export interface Digested {
   inactive: number | null;
   after: number;

@@ -148,7 +148,7 @@ function closingStatements(
   ];
 }
 
-/** What a scan changes besides its kingdom's history. */
+/** Changes that follow from a scan, besides those of its kingdom's history. */
 export interface ScanChanges {
   directory: readonly DirectoryChange[];
   /** Null if the cron has to digest the scan. */

@@ -25,7 +25,7 @@ import { changeKnown, knownHistory } from '../../models/kingdoms/histories.ts';
 import { digestAtOnce, digestedBefore } from '../../models/scans/digest.ts';
 import type { ScanChanges } from '../../models/scans/snapshots.ts';
 
-/** What a history records of a scan. */
+/** The part of a scan that a history records. */
 export interface KeptScan {
   kingdom_id: number;
   captured_at: number;
@@ -99,7 +99,7 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     for (const id of gone) if (history.lines.delete(id)) changed = true;
     const directory = directoryChanges(history, scan, listed, gone);
     const before = await comparing;
-    // Search has names only. Whoever came may wait for a digest of the kingdom that they left.
+    // Search has nothing but names. It may still lack a governor who came from a kingdom that waits for its digest.
     const isNamed = directory.every(({ isHere, isRenamed }) => isHere && !isRenamed);
     const digested = isNamed ? digestAtOnce({ kingdom_id, history }, table, captured_at, before) : null;
     changes = { directory, digested };
