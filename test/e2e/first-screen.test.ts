@@ -216,7 +216,6 @@ test('a page keeps its footer if the script of what is around it cannot be loade
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.js'));
   await page.goto('/faq');
   await failed;
-  await page.locator('header[data-hydrated]').waitFor();
   await page.unrouteAll();
   await page.locator('footer').getByRole('link', { name: 'Licence' }).click();
   await page.waitForURL('**/eula');

@@ -36,7 +36,18 @@ export const notHydrated: string[] = [];
 /** The pages that are open, and what the server refused or failed to answer them. */
 export const openPages = new Map<Page, string[]>();
 
-/** A page of its own session, whose reader's clock is UTC unless told otherwise, that collects what goes wrong in it: uncaught errors and refused scripts or styles. */
+/** Waits until React handles what is pressed in a page of the app. Before, a link loads its page. */
+async function attached(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const root = document.getElementById('root');
+    return !root || Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+  });
+}
+
+/**
+ * A page of its own session, whose reader's clock is UTC unless told otherwise. It collects what goes wrong in it:
+ * uncaught errors, and refused scripts or styles. `goto` waits for React, unless it waits for 'commit' alone.
+ */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -51,6 +62,12 @@ export async function openPage(
     acceptDownloads: true,
   });
   const page = await context.newPage();
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (options?.waitUntil !== 'commit') await attached(page);
+    return answer;
+  };
   const errors: string[] = [];
   page.on('pageerror', (error) => {
     errors.push(error.message);
