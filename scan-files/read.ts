@@ -21,7 +21,7 @@ import {
   sentence,
 } from './limits.ts';
 import { Sheet } from './sheet.ts';
-import { HeaderSearch, kingdomOfSheet, REGROUPED } from './sheet-choice.ts';
+import { HeaderSearch, isRegrouped, isSummary, kingdomOfSheet } from './sheet-choice.ts';
 import type { OnLine, Workbook } from './sheets.ts';
 import { TEXT_WORK, Work } from './work.ts';
 import { openWorkbook } from './workbook.ts';
@@ -355,7 +355,7 @@ async function readWorkbook(file: FileReader, bytes: Uint8Array): Promise<void> 
   }
   await workbook.read(wanted);
   for (const name of workbook.sheets)
-    if (!sheets.includes(name) && !REGROUPED.test(name))
+    if (!sheets.includes(name) && !isRegrouped(name))
       file.leave(
         name,
         workbook.hidden.has(name)
@@ -364,14 +364,15 @@ async function readWorkbook(file: FileReader, bytes: Uint8Array): Promise<void> 
       );
 }
 
-/** Reads the time in a Hero Scrolls file: cell F2 of `Summary`, `YYYY-MM-DD HH:MM UTC`. */
+/** Reads the time in our own or a Hero Scrolls file: cell F2 of the summary, `YYYY-MM-DD HH:MM UTC`. */
 async function summaryMoment(workbook: Workbook): Promise<number | null> {
-  if (!workbook.sheets.includes('Summary')) return null;
+  const summary = workbook.sheets.find(isSummary);
+  if (summary === undefined) return null;
   let moment: number | null = null;
   const onLine: OnLine = (line, cells) => {
     if (line === 2) moment = momentIn(String(cells[5] ?? ''));
     return line < 2;
   };
-  await workbook.read(new Map([['Summary', onLine]]));
+  await workbook.read(new Map([[summary, onLine]]));
   return moment;
 }

@@ -1,3 +1,4 @@
+import { TRANSLATED_TITLES } from '../domain/games/translated-titles.gen.ts';
 import { t } from '../domain/language/text.ts';
 import { HeaderFinder } from '../domain/scans/header-lines.ts';
 import { kingdomOf } from '../domain/scans/words.ts';
@@ -13,16 +14,22 @@ export const HEADER_WITHIN = 10;
 
 /**
  * Returns the kingdom in a sheet's name. Hero Scrolls uses the bare number; people also write `KD 1599`, or add the
- * day.
+ * day. Our own files name the kingdom in their language.
  */
-export const kingdomOfSheet = (sheet: string): number | null =>
-  /\d{4}|^\d+$|^(kingdom|server|kd)/i.test(sheet)
-    ? momentIn(sheet) === null
-      ? kingdomOf(sheet)
-      : kingdomIn(sheet)
-    : null;
-/** Sheets that repeat the same data in another form. */
-export const REGROUPED = /^(summary|top 10s|rolled up\b.*)$/i;
+export function kingdomOfSheet(sheet: string): number | null {
+  const [, noun = '', number] = /^(\D+) (\d{1,5})$/.exec(sheet) ?? [];
+  if (['Kingdom', 'Server'].some((title) => TRANSLATED_TITLES[title]?.includes(noun))) return Number(number);
+  if (!/\d{4}|^\d+$|^(kingdom|server|kd)/i.test(sheet)) return null;
+  return momentIn(sheet) === null ? kingdomOf(sheet) : kingdomIn(sheet);
+}
+
+/** Returns whether a sheet is the summary of our own or of Hero Scrolls' files, which names the time in F2. */
+export const isSummary = (sheet: string): boolean =>
+  sheet === 'Summary' || TRANSLATED_TITLES.Summary?.includes(sheet) === true;
+
+/** Returns whether a sheet repeats the same data in another form. */
+export const isRegrouped = (sheet: string): boolean =>
+  isSummary(sheet) || /^(summary|top 10s|rolled up\b.*)$/i.test(sheet);
 
 /** Looks for the sheets whose first lines have headers of a scan. */
 export class HeaderSearch {
@@ -34,7 +41,7 @@ export class HeaderSearch {
   }
 
   look(sheet: string): OnLine | null {
-    if (REGROUPED.test(sheet)) return null;
+    if (isRegrouped(sheet)) return null;
     const finder = new HeaderFinder();
     let seen = 0;
     return (_, cells) => {

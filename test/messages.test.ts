@@ -5,6 +5,7 @@ import { type Part, parseMessage } from '../domain/language/message.ts';
 import { collision, readCatalogue, spacedLike, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { extractMessages } from '../scripts/messages/extract.ts';
 import { joinedIn } from '../scripts/messages/joined.ts';
+import { TITLES_FILE, titlesModule } from '../scripts/messages/titles.ts';
 import { untranslatedIn } from '../scripts/messages/untranslated.ts';
 import { usesIn } from '../scripts/messages/uses.ts';
 
@@ -158,4 +159,8 @@ test('no word is both a button and a name of something, because most languages h
     { text: 'End', as: 'name' },
   ]);
   expect(usesIn('a.tsx', `const a = <Button>{ends && t('End')}</Button>`)).toEqual([{ text: 'End', as: 'act' }]);
+});
+
+test('imports know the titles of files in every language: `npm run messages` writes them', () => {
+  expect(readFileSync(TITLES_FILE, 'utf8')).toBe(titlesModule());
 });

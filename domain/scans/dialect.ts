@@ -1,5 +1,6 @@
 import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { SPOKEN_ALLIANCE, SPOKEN_HEADERS } from '../games/spoken-headers.ts';
+import { TRANSLATED_TITLES } from '../games/translated-titles.gen.ts';
 import { t } from '../language/text.ts';
 import type { Cell } from './numerals.ts';
 import { type Beside, besideOf, isMoment } from './stages.ts';
@@ -23,16 +24,34 @@ const ACCENTED = /[^\p{ASCII}]/u;
 /** Turkish only. */
 const DOTLESS_I = /\u0131/g;
 
-/**
- * Normalises a header: case, spaces, punctuation and accents do not matter. Signs for a share (`Power %`), a gain (`+/-
- * Power`) or a sum (`T4+`) do.
- */
-export function plainHeader(header: string): string {
-  const bare = ACCENTED.test(header) ? header.normalize('NFKD').replace(/\p{M}/gu, '') : header;
+/** Normalises words: case, spaces, punctuation and accents do not matter, but `+`, `%` and the like do. */
+function plainWords(words: string): string {
+  const bare = ACCENTED.test(words) ? words.normalize('NFKD').replace(/\p{M}/gu, '') : words;
   return bare
     .toLowerCase()
     .replace(DOTLESS_I, 'i')
     .replace(/[^\p{L}\p{N}+%±\u2030]/gu, '');
+}
+
+let english: ReadonlyMap<string, string> | undefined;
+
+/** Returns the translated titles of our own files' columns → the English ones, both normalised. Made on first use. */
+function englishTitles(): ReadonlyMap<string, string> {
+  english ??= new Map(
+    Object.entries(TRANSLATED_TITLES).flatMap(([title, others]) =>
+      others.map((other) => [plainWords(other), plainWords(title)] as const),
+    ),
+  );
+  return english;
+}
+
+/**
+ * Normalises a header. Signs for a share (`Power %`), a gain (`+/- Power`) or a sum (`T4+`) stay. A title of one of our
+ * own files, in whatever language, becomes the English one.
+ */
+export function plainHeader(header: string): string {
+  const plain = plainWords(header);
+  return englishTitles().get(plain) ?? plain;
 }
 
 /** The first match counts, so the more specific dialects come first. */

@@ -1,4 +1,5 @@
 import { type Column, GAMES, type GameId, type Noun } from '../games/games.ts';
+import { TRANSLATED_TITLES } from '../games/translated-titles.gen.ts';
 import { message } from '../language/text.ts';
 
 /**
@@ -55,12 +56,17 @@ const LAYOUTS: Readonly<Record<GameId, Readonly<Record<Kind, Layout>>>> = {
 export const layoutOf = ({ game, kind = 'scan' }: Shape): Layout => LAYOUTS[game][kind];
 
 /**
- * Returns whether these are the headers of a csv file written by Muster: each layout's files begin with its lead keys.
+ * Returns whether these are the headers of a csv file written by Muster: each layout's files begin with its lead keys,
+ * or with their titles in some language.
  */
 export const isOwnHeader = (cells: readonly unknown[]): boolean =>
   Object.values(LAYOUTS).some((kinds) =>
-    Object.values(kinds).some(({ lead }) =>
-      lead.every((key, index) => String(cells[index] ?? '').replace(/^\ufeff/, '') === key),
+    Object.values(kinds).some(({ lead, columns }) =>
+      lead.every((key, index) => {
+        const cell = String(cells[index] ?? '').replace(/^\ufeff/, '');
+        const { title = key } = columns.find((column) => column.key === key) ?? {};
+        return cell === key || cell === title || TRANSLATED_TITLES[title]?.includes(cell);
+      }),
     ),
   );
 

@@ -1,11 +1,12 @@
 import { parseMessage } from '../../domain/language/message.ts';
 import { collision, readCatalogue, TRANSLATED, writeCatalogue } from './catalogues.ts';
 import { extractMessages } from './extract.ts';
+import { writeTitles } from './titles.ts';
 
 /**
  * `npm run messages` writes the messages of the source into the catalogues (web/locales). Fails if a language lacks a
  * translation, had one that nothing uses any more, or has one marked fuzzy. Their content is checked by
- * test/messages.test.ts.
+ * test/messages.test.ts. Also writes the titles by which imports recognise translated files.
  */
 
 const found = extractMessages();
@@ -24,5 +25,6 @@ for (const locale of TRANSLATED) {
   isWhole = false;
   console.error(`${locale}: ${missing.length} missing, ${unused.length} unused (removed), ${fuzzy.length} fuzzy`);
 }
+writeTitles();
 console.log(`${found.size} messages in ${TRANSLATED.length} languages besides English.`);
 process.exitCode = isWhole ? 0 : 1;

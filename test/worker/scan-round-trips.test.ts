@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { GAMES } from '../../domain/games/games.ts';
+import { LOCALES } from '../../domain/language/locales.ts';
 import { SCAN_DIALECTS, SCAN_FILE_TYPES } from '../../domain/scans/files.ts';
 import { cellOf, type Row, type Table } from '../../domain/scans/rows.ts';
 import { readScanFile } from '../../scan-files/read.ts';
@@ -101,6 +102,8 @@ beforeAll(async () => {
   original = sorted(rowsIn(reading.scans));
 });
 
+const IN_WORDS = LOCALES.flatMap((language) => (['csv', 'xlsx'] as const).map((type) => [language, type] as const));
+
 const combinations = SCAN_DIALECTS.flatMap((dialect) => SCAN_FILE_TYPES.map((type) => [dialect, type] as const));
 
 describe('every number and name comes back', () => {
@@ -128,6 +131,17 @@ describe('every number and name comes back', () => {
       expect(sorted(rowsIn(reading.scans))).toEqual(original);
     },
   );
+
+  test.each(IN_WORDS)('with titles in %s, as %s', async (language, type) => {
+    const response = await user.fetch(`/v1/scans/${id}/download?type=${type}&headers=${language}`);
+    // A workbook tells its time itself, in its summary.
+    const name = type === 'xlsx' ? 'scan.xlsx' : '2026-01-05T004430Z.csv';
+    const reading = await readScanFile(name, new Uint8Array(await response.arrayBuffer()));
+    expect([reading.game, reading.problems, reading.unknown_headers]).toEqual(['rok', [], []]);
+    expect(reading.scans.map(({ kingdom_id }) => kingdom_id)).toEqual([4001]);
+    expect(Math.abs((reading.scans[0]?.captured_at ?? 0) - moment)).toBeLessThan(60_000);
+    expect(sorted(rowsIn(reading.scans))).toEqual(original);
+  });
 
   test.each(SCAN_DIALECTS.filter((dialect) => dialect !== 'muster'))('%s as parquet', async (dialect) => {
     const download = (type: string) => user.fetch(`/v1/scans/${id}/download?type=${type}&dialect=${dialect}`);
@@ -197,6 +211,13 @@ describe('every number and name of Call of Dragons comes back', () => {
       return;
     }
     const reading = await readScanFile(`99_2026-01-05T004430Z.${type}`, bytes);
+    expect([reading.game, reading.problems, reading.unknown_headers]).toEqual(['cod', [], []]);
+    expect(byId(rowsIn(reading.scans))).toEqual(read);
+  });
+
+  test.each(IN_WORDS)('with titles in %s, as %s', async (language, type) => {
+    const response = await user.fetch(`/v1/scans/${lords}/download?type=${type}&headers=${language}`);
+    const reading = await readScanFile(`2026-01-05T004430Z.${type}`, new Uint8Array(await response.arrayBuffer()));
     expect([reading.game, reading.problems, reading.unknown_headers]).toEqual(['cod', [], []]);
     expect(byId(rowsIn(reading.scans))).toEqual(read);
   });
