@@ -33,6 +33,8 @@ export interface Scores {
   dkp: Numbers;
   /** NaN if a gain that counts is unknown. */
   raw: Numbers;
+  /** `raw` before the deduction for power. */
+  points: Numbers;
   /** The first doubt about a gain that counts. */
   doubts: Doubts;
 }
@@ -84,29 +86,37 @@ function deadsShares({ count, idAt }: Scorable, { zeroed = {} }: Scoring): Numbe
  */
 export function scoresOf(scorable: Scorable, scoring: Scoring, gains: (key: string) => Gains | null): Scores {
   const { game, count, powerAt } = scorable;
-  const raw = new Float64Array(count);
+  const points = new Float64Array(count);
   const doubts = new Uint8Array(count);
   const shares = deadsShares(scorable, scoring);
   for (const [key, weight] of weighed(scoring.weights))
-    addPoints(raw, doubts, gains(key), weight, countsDeads(game, key) ? shares : null);
+    addPoints(points, doubts, gains(key), weight, countsDeads(game, key) ? shares : null);
   const off = scoring.power_off ?? 0;
-  if (off !== 0) for (let row = 0; row < count; row++) raw[row] = (raw[row] as number) - powerAt(row) * off;
+  const raw = off === 0 ? points : points.map((sum, row) => sum - powerAt(row) * off);
   const dkp = new Float64Array(count);
   for (let row = 0; row < count; row++) dkp[row] = doubts[row] === NO_DOUBT ? (raw[row] as number) : Number.NaN;
-  return { dkp, raw, doubts };
+  return { dkp, raw, points, doubts };
 }
 
 // Scoring spends most of its time in these loops, so checks that do not depend on the row stay outside.
-function addPoints(raw: Numbers, doubts: Doubts, gained: Gains | null, weight: number, shares: Numbers | null): void {
+function addPoints(
+  points: Numbers,
+  doubts: Doubts,
+  gained: Gains | null,
+  weight: number,
+  shares: Numbers | null,
+): void {
   if (gained === null) {
-    raw.fill(Number.NaN);
+    points.fill(Number.NaN);
     return;
   }
   const { raw: gains, doubts: about } = gained;
   if (shares)
-    for (let row = 0; row < raw.length; row++)
-      raw[row] = (raw[row] as number) + (gains[row] as number) * weight * (shares[row] as number);
-  else for (let row = 0; row < raw.length; row++) raw[row] = (raw[row] as number) + (gains[row] as number) * weight;
+    for (let row = 0; row < points.length; row++)
+      points[row] = (points[row] as number) + (gains[row] as number) * weight * (shares[row] as number);
+  else
+    for (let row = 0; row < points.length; row++)
+      points[row] = (points[row] as number) + (gains[row] as number) * weight;
   for (let row = 0; row < doubts.length; row++) if (doubts[row] === NO_DOUBT) doubts[row] = about[row] as number;
 }
 

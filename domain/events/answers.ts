@@ -245,7 +245,7 @@ export const eventGovernor = z.object({
   kingdom: z.string().nullable(),
   rank: count.nullable(),
   readings: z.array(reading),
-  steps: z.array(step),
+  steps: z.array(step).describe('Scan by scan, without the deduction for power.'),
   whole: step.nullable().describe('From start to end in one step; null if the governor is not in both.'),
   at_least: z
     .object({ dkp: z.number(), since: ts, until: ts })

@@ -55,6 +55,7 @@ const roomGovernor = z.object({
   power: figure.describe('Power at the start; null if not read.'),
   dkp: figure,
   dkp_raw: figure,
+  points: figure.describe('Raw total before the deduction for power; null if a figure is unknown.'),
   doubt: z.enum(DOUBTS).nullable().describe('Why the score is unverified; null if it is not.'),
   rank: count.nullable().describe('Rank in the kingdom by guarded DKP, from 1; null if the score is unknown.'),
   percentile: figure.describe(

@@ -44,7 +44,7 @@ describe('two scans of different depths', () => {
     const difference = differenceOf(from, to);
     const groups = { start: new Int32Array(from.count), end: new Int32Array(to.count), count: 1 };
     const none = new Float64Array(498);
-    const scores = { dkp: none, raw: none, doubts: new Uint8Array(498) };
+    const scores = { dkp: none, raw: none, points: none, doubts: new Uint8Array(498) };
     const [sum] = sumsOf(difference.rows, new Map(), scores, groups);
     expect(sum).toMatchObject({ common: 498, joined: 0, gone: 2 });
   });

@@ -12,6 +12,7 @@ const governor = (governor_id: number, dkp: number | null) => ({
   power: 10,
   dkp,
   dkp_raw: dkp,
+  points: dkp,
   since: null,
   rank: 1,
   goal: dkp === null ? null : dkp / 10,
@@ -82,4 +83,10 @@ test('own goals take the place of the event’s, and a share of a farm counts', 
     ],
   );
   expect(shown.counts).toMatchObject({ with_goal: 4, below_goal: 3 });
+});
+
+test('counts as fighting by points before the deduction for power', () => {
+  const powerful = { ...room, governors: room.governors.map((each) => ({ ...each, dkp_raw: -1000 })) };
+  const { counts } = withRoster(powerful, EVENT, rules([entry(3, 'farm', 2)]));
+  expect(counts).toMatchObject({ fighting: 4, idle: 1 });
 });

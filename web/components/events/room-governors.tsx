@@ -38,9 +38,9 @@ const WHO_TITLE: Readonly<Record<(typeof ROOM_WHO)[number], string>> = {
 };
 
 const WHO_HOLDS: Readonly<Record<(typeof ROOM_WHO)[number], (governor: Governor) => boolean>> = {
-  fighting: ({ dkp_raw }) => dkp_raw !== null && dkp_raw > 0,
+  fighting: ({ points }) => points !== null && points > 0,
   below: ({ below_goal }) => below_goal,
-  idle: ({ dkp_raw }) => dkp_raw === 0,
+  idle: ({ points }) => points === 0,
   doubted: ({ doubt }) => doubt !== null,
   moved: ({ moved_to }) => moved_to !== null,
 };

@@ -102,6 +102,7 @@ export function withRoster(
       ...governor,
       dkp,
       dkp_raw: sum((each) => each.dkp_raw),
+      points: sum((each) => each.points),
       since: sum((each) => each.since),
       goal,
       // Farms lift their main's DKP. Targets of kills and deads are the main's own.
@@ -119,8 +120,8 @@ export function withRoster(
     ...room,
     governors,
     counts: {
-      fighting: count(({ dkp_raw }) => dkp_raw !== null && dkp_raw > 0),
-      idle: count(({ dkp_raw }) => dkp_raw === 0),
+      fighting: count(({ points }) => points !== null && points > 0),
+      idle: count(({ points }) => points === 0),
       with_goal: count(({ goal }) => goal !== null),
       below_goal: count((each) => each.below_goal),
     },

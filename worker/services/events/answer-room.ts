@@ -16,6 +16,9 @@ import type { SnapshotRange } from './write-data.ts';
 export type EventChanges = z.infer<typeof eventChanges>;
 export type WarRecord = z.infer<typeof warRecord>;
 
+const minus = (score: number | null, gained: number | null): number | null =>
+  score === null || gained === null ? null : score - gained;
+
 const scoresOf = (war: EventWar): Standing => groupSums(war, []).map(({ dkp }) => dkp);
 
 /**
@@ -35,7 +38,8 @@ async function changesIn(
     [before, earlier] = [scoresBy(war), scoresOf(war)];
     endWar(war);
   }
-  const after = await warBetween(plan, sides, { start: since, end });
+  const after = await warBetween({ ...plan, power_off: 0 }, sides, { start: since, end });
+  if (!before) earlier = scoresOf(after).map((gained, key) => minus(later[key] ?? null, gained));
   const changesOf = changesBetween({ before, after, standings: { earlier, later } });
   const changes = keys.map(changesOf);
   const ids = numbersOf(after.compared.from, GAMES[plan.game].roles.id);

@@ -147,7 +147,7 @@ function peopleOf({ compared, scores }: EventWar): EventBoard['people'] {
   return {
     common,
     gone,
-    idle: scores.raw.reduce((count, score) => (score === 0 ? count + 1 : count), 0),
+    idle: scores.points.reduce((count, points) => (points === 0 ? count + 1 : count), 0),
     unseen: compared.unseen,
     joined,
     moved: movedRows(compared).length,

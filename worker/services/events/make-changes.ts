@@ -31,29 +31,29 @@ export type Standing = readonly (number | null)[];
 export interface Earlier {
   /** The place of the kingdom that they count for, or -1. */
   homes: Int32Array;
-  /** Guarded and raw score; NaN if unknown. */
+  /** Guarded score, and raw points before the deduction for power; NaN if unknown. */
   dkp: Float64Array;
-  raw: Float64Array;
+  points: Float64Array;
 }
 
 /** Returns the scores of a war by the rows of its second side. */
 export function scoresBy({ compared, scores, start, end }: EventWar): Earlier {
   const { rows, to } = compared;
   const homes = Int32Array.from(end);
-  const [dkp, raw] = [0, 1].map(() => new Float64Array(to.count).fill(Number.NaN)) as [Float64Array, Float64Array];
+  const [dkp, points] = [0, 1].map(() => new Float64Array(to.count).fill(Number.NaN)) as [Float64Array, Float64Array];
   for (let pair = 0; pair < rows.common; pair++) {
     const row = rows.to[pair] as number;
     homes[row] = start[rows.from[pair] as number] as number;
     dkp[row] = scores.dkp[pair] as number;
-    raw[row] = scores.raw[pair] as number;
+    points[row] = scores.points[pair] as number;
   }
-  return { homes, dkp, raw };
+  return { homes, dkp, points };
 }
 
 interface Between {
   /** From the event's start to the earlier scan; null if that is the start itself. */
   before: Earlier | null;
-  /** From the earlier scan to the later. */
+  /** From the earlier scan to the later, without the deduction for power, which counts once: since the start. */
   after: EventWar;
   /** Scores since the start, at the earlier and at the later scan. */
   standings: { earlier: Standing; later: Standing };
@@ -101,9 +101,9 @@ interface Scored {
   moved: number[];
   renamed: number[];
   home: (pair: number) => number;
-  /** Guarded and raw score from the start to the earlier scan; NaN if unknown. */
+  /** Guarded score and raw points from the start to the earlier scan; NaN if unknown. */
   earlier: (pair: number) => number;
-  earlierRaw: (pair: number) => number;
+  earlierPoints: (pair: number) => number;
 }
 
 function scoredRows({ before, after: { compared, start } }: Between): Scored {
@@ -117,7 +117,7 @@ function scoredRows({ before, after: { compared, start } }: Between): Scored {
     renamed: renamedRows(compared),
     home: (pair) => homes[rowOf(pair)] as number,
     earlier: known(before?.dkp),
-    earlierRaw: known(before?.raw),
+    earlierPoints: known(before?.points),
   };
 }
 
@@ -156,7 +156,7 @@ function kingdomChanges({ after, before, standings: { earlier, later } }: Change
   const name = after.kingdoms[key] ?? '';
   const about = { governor_id: null, name, kingdom: name };
   const [first, last] = [ranksOf(column(earlier))[key], ranksOf(column(later))[key]];
-  const [had, has] = [before ? (earlier[key] ?? null) : 0, later[key] ?? null];
+  const [had, has] = [earlier[key] ?? null, later[key] ?? null];
   return [
     ...(before && first && last && first !== last
       ? [{ kind: 'rank' as const, ...about, value: last, before: first }]
@@ -194,7 +194,7 @@ const greatestFirst = (pairs: readonly number[], figure: (pair: number) => numbe
 /** Lists who gained most, who began to fight and who stopped. */
 function fighters(asked: ChangesAsked, scored: Scored): Found[] {
   const { before, after } = asked;
-  const { pairs, earlier, earlierRaw } = scored;
+  const { pairs, earlier, earlierPoints } = scored;
   const named = namesIn(asked, scored);
   const gain = (pair: number) => after.scores.dkp[pair] as number;
   const movers = greatestFirst(
@@ -204,13 +204,15 @@ function fighters(asked: ChangesAsked, scored: Scored): Found[] {
   const list = (kind: ChangeKind, those: readonly number[], facts: (pair: number) => Pick<Found, 'value' | 'before'>) =>
     those.map((pair): Found => ({ kind, ...named(pair), ...facts(pair) }));
   if (!before) return list('mover', movers, (pair) => ({ value: gain(pair), before: 0 }));
-  const began = pairs.filter((pair) => earlierRaw(pair) === 0 && gain(pair) > 0);
-  const stopped = pairs.filter((pair) => earlier(pair) > 0 && after.scores.raw[pair] === 0);
+  const began = pairs.filter((pair) => earlierPoints(pair) === 0 && gain(pair) > 0);
   const known = (value: number) => (Number.isNaN(value) ? null : value);
+  const stopped = pairs.filter(
+    (pair) => known(earlier(pair)) !== null && earlierPoints(pair) > 0 && after.scores.points[pair] === 0,
+  );
   return [
     ...list('mover', movers, (pair) => ({ value: gain(pair), before: known(earlier(pair)) })),
     ...list('began', greatestFirst(began, gain), (pair) => ({ value: gain(pair), before: 0 })),
-    ...list('stopped', greatestFirst(stopped, earlier), (pair) => ({ value: 0, before: earlier(pair) })),
+    ...list('stopped', greatestFirst(stopped, earlierPoints), (pair) => ({ value: 0, before: earlierPoints(pair) })),
   ];
 }
 

@@ -37,10 +37,11 @@ export function makeGovernor(
   const { roles } = GAMES[plan.game];
   const last = readings.at(-1) as GovernorReading;
   const first = readings[0] as GovernorReading;
-  const step = (from: GovernorReading, to: GovernorReading): Step => stepOf(plan, from, to, seasonal);
+  // Power is deducted once, from the whole score.
+  const step = (from: GovernorReading, to: GovernorReading) => stepOf({ ...plan, power_off: 0 }, from, to, seasonal);
   const steps = readings.slice(1).map((to, index) => step(readings[index] as GovernorReading, to));
   const inBoth = first.ts === range.start && last.ts === range.end && range.start < range.end;
-  const whole = inBoth ? step(first, last) : null;
+  const whole = inBoth ? stepOf(plan, first, last, seasonal) : null;
   const place = placeOf(plan, first.row);
   const id = numbersOf(last.row, roles.id)[0] as number;
   return {

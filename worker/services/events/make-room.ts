@@ -93,6 +93,7 @@ export function peopleBy(war: EventWar, gainedSince: ReadonlyMap<number, number>
         power,
         dkp,
         dkp_raw: orNull(scores.raw[pair]),
+        points: orNull(scores.points[pair]),
         doubt: doubtAt(scores.doubts, pair),
         rank: ranks[inside] || null,
         percentile: orNull(percentiles[inside]),

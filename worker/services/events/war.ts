@@ -83,8 +83,8 @@ export function fightersOf(war: EventWar): Fighters[] {
   for (let pair = 0; pair < compared.rows.common; pair++) {
     const count = counts[start[compared.rows.from[pair] as number] as number];
     if (!count) continue;
-    if ((scores.raw[pair] as number) > 0) count.fighting++;
-    else if (scores.raw[pair] === 0) count.idle++;
+    if ((scores.points[pair] as number) > 0) count.fighting++;
+    else if (scores.points[pair] === 0) count.idle++;
     if (percents.some((column) => !Number.isNaN(column[pair]))) count.with_goal++;
     if (percents.some((column) => (column[pair] as number) < 100)) count.below_goal++;
   }
@@ -95,7 +95,7 @@ export function fightersOf(war: EventWar): Fighters[] {
 export function endWar({ compared, scores, difference, start, end }: EventWar): void {
   release(compared.memoryOfGains());
   release(memoryOfDifference(difference));
-  release([scores.dkp, scores.raw, scores.doubts, start, end].map(({ buffer }) => buffer));
+  release([scores.dkp, scores.raw, scores.points, scores.doubts, start, end].map(({ buffer }) => buffer));
 }
 
 /** Each group at a time: its number of governors, and the sums of their known and verified figures. */
