@@ -77,6 +77,20 @@ describe('a paused or retired bot', () => {
     expect((await act('groups/charlie/retire')).status).toBe(200);
     expect((await ofGroup('charlie')).revoked_at).toEqual(expect.any(Number));
   });
+
+  it.each(['bot', 'group'])('of a retired %s, a fifth attempt goes to others too', async (what) => {
+    const user = await signedInUser();
+    const id = `delta-${what}`;
+    const [worker, other] = [await botOf(id), await botOf(`echo-${what}`)];
+    const order = await place(user, 7102);
+    await env.DB.prepare('UPDATE subtasks SET attempts = 4 WHERE order_id = ?').bind(order).run();
+    await worker.call('POST', '/v1/fleet/lease', { bot_id: 'one', games: ['rok'], count: 1 });
+    expect(await cell('SELECT attempts FROM subtasks WHERE order_id = ?', order)).toBe(5);
+    const path = what === 'bot' ? 'bots/one/retire' : `groups/${id}/retire`;
+    const body = { ...REASON, ...(what === 'bot' && { group_id: id }) };
+    expect((await admin.call('POST', `/v1/admin/${path}`, body)).status).toBe(200);
+    expect(await work(other)).toBe(1);
+  });
 });
 
 describe('the state of the fleet', () => {

@@ -50,11 +50,12 @@ export async function actOnBot(
   return (changed?.meta.changes ?? 0) > 0;
 }
 
-/** Returns the statement that puts leased subtasks back into the queue. */
+/** Returns the statement that puts leased subtasks back into the queue without counting the attempt. */
 const freeStatement = (db: Db, whose: string, value: string, now: number): D1PreparedStatement =>
   db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'waiting', lease = NULL, lease_until = ?2 WHERE state = 'leased' AND ${whose}`,
+      `UPDATE subtasks SET state = 'waiting', lease = NULL, lease_until = ?2, attempts = attempts - 1
+       WHERE state = 'leased' AND ${whose}`,
     )
     .bind(value, now);
 
