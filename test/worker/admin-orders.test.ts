@@ -216,6 +216,7 @@ describe('a manual refund', () => {
       );
     expect((await back(0.4, 'a')).data).toEqual({ returned: 0.4 });
     expect((await back(0.4, 'a')).data).toEqual({ returned: 0.4 });
+    expect(await back(0.3, 'a')).toMatchObject({ status: 409, msg: expect.stringMatching(/^Idempotency-Key: /) });
     expect(await back(0.7, 'b')).toMatchObject({ status: 409, msg: expect.stringMatching(/^amount: /) });
     expect(await back(-1, 'c')).toMatchObject({ status: 400, msg: expect.stringMatching(/^amount: /) });
     expect(await back(0.1, 'd', { item_id: 'i00000000000000000000' })).toMatchObject({ status: 404 });
@@ -232,5 +233,15 @@ describe('a manual refund', () => {
       ),
     ).toBe(2);
     expect((await flawsOfDatabase(db, Date.now())).filter((flaw) => /came back|charged/.test(flaw))).toEqual([]);
+  });
+
+  it('is not counted again by a cancellation, which reports what it returns', async () => {
+    const user = await signedInUser(1000);
+    const order = await place(user, [6402], 300);
+    const [{ item_id }] = (await whole(order)).items;
+    const body = { item_id, amount: 1, reason: 'the wait was long' };
+    await admin.call('POST', `/v1/admin/orders/${order}/return`, body, { 'idempotency-key': 'f' });
+    expect((await user.call('POST', `/v1/order/${order}/cancel`)).data).toEqual({ cancelled: 1, returned: 0.5 });
+    expect((await whole(order)).ledger).toMatchObject([{ amount: -1.5 }, { amount: 1 }, { amount: 0.5 }]);
   });
 });

@@ -39,12 +39,12 @@ export async function cancelItems(
   { orderId, userId, itemId, byAdmin }: Cancellation,
   now = Date.now(),
 ): Promise<Cancelled | null> {
-  const [cancelled] = await db.$client.batch<{ id: string; price_cents: Cents }>([
+  const [cancelled] = await db.$client.batch<{ id: string; returned: Cents }>([
     db.$client
       .prepare(
         `UPDATE items SET state = 'cancelled', finished_at = ?3, incomplete_count = 0
          WHERE order_id = ?1 AND (?2 IS NULL OR id = ?2) AND ${allowsSql('cancel', 'items')}
-         RETURNING id, price_cents`,
+         RETURNING id, price_cents - returned_cents AS returned`,
       )
       .bind(orderId, itemId, now),
     ...(byAdmin ? [auditIfChanged(db, byAdmin, now)] : []),
@@ -53,7 +53,7 @@ export async function cancelItems(
   ]);
   const stopped = cancelled?.results ?? [];
   if (stopped.length === 0) return null;
-  return { items: stopped.map(({ id }) => id), returned: stopped.reduce((sum, each) => sum + each.price_cents, 0) };
+  return { items: stopped.map(({ id }) => id), returned: stopped.reduce((sum, each) => sum + each.returned, 0) };
 }
 
 /**

@@ -76,15 +76,15 @@ interface HandReturn {
 }
 
 /**
- * Returns money paid for an item. Nothing is written if more would return than was paid (`too_much`). Returns what has
- * returned for the item in all.
+ * Returns money paid for an item. Nothing is written if more would return than was paid (`too_much`) or if the key was
+ * used for another amount (`key_reused`). Returns what has returned for the item in all.
  */
 export async function returnByHand(
   db: Db,
   { orderId, itemId, userId, amount, reason, key }: HandReturn,
   entry: AuditEntry,
   now = Date.now(),
-): Promise<{ outcome: 'returned' | 'repeated' | 'too_much' | 'unknown'; returned: Cents }> {
+): Promise<{ outcome: 'returned' | 'repeated' | 'too_much' | 'key_reused' | 'unknown'; returned: Cents }> {
   const reference = `'return:' || orders.uuid || ':' || items.id || ':admin:' || ?4`;
   const statements = [
     db.$client
@@ -102,12 +102,19 @@ export async function returnByHand(
       .bind(amount, itemId),
     auditIfChanged(db, entry, now),
     ...collectStatements(db, userId, now),
-    db.$client.prepare(`SELECT returned_cents FROM items WHERE id = ? AND order_id = ?`).bind(itemId, orderId),
+    db.$client
+      .prepare(
+        `SELECT returned_cents, amount_cents FROM items JOIN orders ON orders.id = items.order_id
+         LEFT JOIN ledger_entries ON reference = ${reference} WHERE items.id = ?1 AND orders.id = ?2`,
+      )
+      .bind(itemId, orderId, null, key),
   ];
   try {
-    const answers = await db.$client.batch<{ returned_cents: Cents }>(statements);
-    const returned = answers.at(-1)?.results[0]?.returned_cents;
-    if (returned === undefined) return { outcome: 'unknown', returned: 0 };
+    const answers = await db.$client.batch<{ returned_cents: Cents; amount_cents: Cents }>(statements);
+    const last = answers.at(-1)?.results[0];
+    if (!last) return { outcome: 'unknown', returned: 0 };
+    const returned = last.returned_cents;
+    if (last.amount_cents !== amount) return { outcome: 'key_reused', returned };
     return { outcome: answers[1]?.meta.changes ? 'returned' : 'repeated', returned };
   } catch (error) {
     if (brokeConstraint(error, 'ledger_entries.user_id')) return { outcome: 'too_much', returned: 0 };

@@ -130,7 +130,8 @@ export async function supportOrder(
 
 /**
  * Returns money for an item after the admin's second factor was proved. Returns what has returned in all, in dollars.
- * @throws Refusal not_found, forbidden for a wrong code, or conflict if it is more than was paid.
+ * @throws Refusal not_found, forbidden for a wrong code, or conflict if it is more than was paid or the key was used for
+ * another amount.
  */
 export async function returnMoney(
   db: Db,
@@ -152,5 +153,7 @@ export async function returnMoney(
   );
   if (outcome === 'too_much')
     throw new Refusal('conflict', 'amount: is more than was paid for this item and not returned yet.');
+  if (outcome === 'key_reused')
+    throw new Refusal('conflict', 'Idempotency-Key: was used for another amount. Use a new one.');
   return { returned: dollars(returned) };
 }
