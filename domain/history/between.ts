@@ -158,7 +158,10 @@ export interface Inactive extends Strong {
 export function inactiveSince({ history, departed }: KingdomHistory, since: number, day: number) {
   const inactive: Inactive[] = [];
   let compared = 0;
-  for (const [id, line] of history.lines) {
+  // Reading pairs as `[id, line]` takes twice as long in a new isolate.
+  for (const pair of history.lines) {
+    const id = pair[0];
+    const line = pair[1];
     const { newest } = line;
     if (departed.has(id) || scanOf(history, newest).captured_at < since) continue;
     const before = entryOn(line, day);

@@ -42,31 +42,55 @@ export class ByteWriter {
     let place = from;
     for (; place < columns.length; place++) {
       let rest = (columns[place] as Numbers)[row] as number;
-      if (Number.isNaN(rest)) continue;
-      if (!(rest >= 0 && rest % 1 === 0)) break;
+      // Of most numbers, which takes no division.
+      let small = rest | 0;
+      const isSmall = small === rest && small >= 0;
+      if (!isSmall && !(rest >= 0 && rest % 1 === 0)) {
+        if (Number.isNaN(rest)) continue;
+        break;
+      }
       if (heads) {
         let head = heads[place] as number;
         for (; head >= MORE; head >>= 7) bytes[at++] = (head & 127) | MORE;
         bytes[at++] = head;
       }
-      for (; rest >= 0x8000_0000; rest = Math.floor(rest / MORE)) bytes[at++] = (rest % MORE) | MORE;
-      for (; rest >= MORE; rest >>= 7) bytes[at++] = (rest & 127) | MORE;
-      bytes[at++] = rest;
+      if (!isSmall) {
+        for (; rest >= 0x8000_0000; rest = Math.floor(rest / MORE)) bytes[at++] = (rest % MORE) | MORE;
+        small = rest;
+      }
+      for (; small >= MORE; small >>= 7) bytes[at++] = (small & 127) | MORE;
+      bytes[at++] = small;
     }
     this.#length = at;
     return place < columns.length ? place : -1;
   }
 
-  /** Writes a whole number with its sign in the lowest bit, because zigzag of 2^53 is not exact in a double. */
-  signed(value: number): void {
-    if (this.#length + LONGEST > this.#bytes.length) this.#room(LONGEST);
-    const size = value < 0 ? -value : value;
-    const first = (size % 64) * 2 + (value < 0 ? 1 : 0);
-    if (size < 64) this.#bytes[this.#length++] = first;
-    else {
-      this.#bytes[this.#length++] = first | MORE;
-      this.#length = putWhole(this.#bytes, this.#length, Math.floor(size / 64));
+  /**
+   * Writes the differences of whole numbers from others, except those that are 0. The sign is in the lowest bit, because
+   * zigzag of 2^53 is not exact in a double.
+   */
+  differences(values: readonly number[], from: readonly number[]): void {
+    const most = values.length * LONGEST;
+    if (this.#length + most > this.#bytes.length) this.#room(most);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let place = 0; place < values.length; place++) {
+      const value = (values[place] as number) - (from[place] as number);
+      if (value === 0) continue;
+      const sign = value < 0 ? 1 : 0;
+      let rest = sign ? -value : value;
+      const first = ((rest % 64) << 1) | sign;
+      if (rest < 64) {
+        bytes[at++] = first;
+        continue;
+      }
+      bytes[at++] = first | MORE;
+      rest = Math.floor(rest / 64);
+      for (; rest >= 0x8000_0000; rest = Math.floor(rest / MORE)) bytes[at++] = (rest % MORE) | MORE;
+      for (; rest >= MORE; rest >>= 7) bytes[at++] = (rest & 127) | MORE;
+      bytes[at++] = rest;
     }
+    this.#length = at;
   }
 
   /** Writes a text with its length in bytes in front. */
@@ -132,12 +156,17 @@ export class ByteReader {
   }
 
   whole(): number {
-    let value = 0;
-    for (let factor = 1; ; factor *= MORE) {
-      const byte = this.#next();
+    const bytes = this.#bytes;
+    let at = this.at;
+    let byte = bytes[at++] as number;
+    let value = byte & 127;
+    for (let factor = MORE; byte >= MORE; factor *= MORE) {
+      byte = bytes[at++] as number;
       value += (byte & 127) * factor;
-      if (byte < MORE) return value;
     }
+    if (at > bytes.length) throw new Error('a history ends too early');
+    this.at = at;
+    return value;
   }
 
   text(): string {
@@ -149,11 +178,5 @@ export class ByteReader {
     if (this.at + length > this.#bytes.length) throw new Error('a history ends too early');
     this.at += length;
     return this.#bytes.subarray(this.at - length, this.at);
-  }
-
-  #next(): number {
-    const byte = this.#bytes[this.at++];
-    if (byte === undefined) throw new Error('a history ends too early');
-    return byte;
   }
 }

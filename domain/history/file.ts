@@ -76,27 +76,36 @@ export function historyBytes(history: History): Uint8Array {
   }
   // Typed arrays sort by value without calling back.
   const ids = Float64Array.from(history.lines.keys()).sort();
-  const lines = Array.from(ids, (id) => history.lines.get(id) as Line);
+  const lines: Line[] = [];
+  for (const id of ids) lines.push(history.lines.get(id) as Line);
   head.whole(ids.length);
   writeColumns(head, ids, lines);
   const written = head.take();
-  const pieces: Uint8Array[] = [];
-  for (const { front, older } of lines) pieces.push(front, older);
-  if (history.stated) {
-    pieces.push(statesHead(history, lines));
-    for (const { state } of lines) pieces.push(state);
+  const opened = history.stated ? statesHead(history, lines) : null;
+  let at = OPENING + written.length;
+  let statesAt = at;
+  let statesSize = opened?.length ?? 0;
+  for (const { front, older, state } of lines) {
+    statesAt += front.length + older.length;
+    if (opened) statesSize += state.length;
   }
-  let size = OPENING + written.length;
-  for (const { length } of pieces) size += length;
-  const whole = new Uint8Array(size);
+  const whole = new Uint8Array(statesAt + statesSize);
   const opening = new DataView(whole.buffer);
   opening.setUint32(0, HISTORY_VERSION);
   opening.setUint32(4, written.length);
   whole.set(written, OPENING);
-  let at = OPENING + written.length;
-  for (const bytes of pieces) {
-    if (bytes.length > 0) whole.set(bytes, at);
-    at += bytes.length;
+  if (opened) {
+    whole.set(opened, statesAt);
+    statesAt += opened.length;
+  }
+  for (const { front, older, state } of lines) {
+    whole.set(front, at);
+    at += front.length;
+    whole.set(older, at);
+    at += older.length;
+    if (!opened) continue;
+    whole.set(state, statesAt);
+    statesAt += state.length;
   }
   return whole;
 }

@@ -13,6 +13,7 @@ import {
   storedLineOf,
   untold,
   withProfileOf,
+  writeEntry,
 } from './line.ts';
 import { mergedState, type Shown, type StateAt, stateWriter } from './state.ts';
 
@@ -124,7 +125,10 @@ function put(history: History, governor: number, entry: Entry, scratch: ByteWrit
   }
   if (entry.day > line.newest.day) {
     const newest = carried(entry, line.newest);
-    history.lines.set(governor, lineOf([newest, line.newest], bytesOf(line), line.state, scratch));
+    writeEntry(scratch, line.newest, newest);
+    line.older = bytesOf(line);
+    line.front = scratch.take();
+    line.newest = newest;
     return true;
   }
   // The entries that have to be written again: those not older than the new one, and the one after it, whose
@@ -147,9 +151,12 @@ function put(history: History, governor: number, entry: Entry, scratch: ByteWrit
     const at = older < 0 ? entries.length : older;
     entries.splice(at, 0, carried(entry, (entries[at] ?? entries[at - 1]) as Entry));
   }
-  history.lines.set(governor, lineOf(entries, bytesOf(line).subarray(end), line.state, scratch));
+  Object.assign(line, lineOf(entries, bytesOf(line).subarray(end), line.state, scratch));
   return true;
 }
+
+const unreadIn = (values: readonly number[]): number =>
+  values.reduce((bits, value, at) => (Number.isNaN(value) ? bits | (1 << at) : bits), 0);
 
 /**
  * Adds what a scan shows; `shown` has what it says besides the figures of the day. Scans may arrive in any order and
@@ -162,15 +169,14 @@ export function addScan(history: History, scan: HistoryScan, seen: Iterable<Seen
   const number = putScan(history, scan);
   let changed = false;
   for (const { governor_id, values, row } of seen) {
-    let unread = 0;
-    for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) unread |= 1 << at;
-    const known = unread === 0 ? values : values.map((value) => (Number.isNaN(value) ? 0 : value));
-    const entry = { day, scan: number, read: 0, unread, values: known };
+    const isRead = !values.includes(Number.NaN);
+    const unread = isRead ? 0 : unreadIn(values);
+    const known = isRead ? values : values.map((value) => (Number.isNaN(value) ? 0 : value));
     const before = history.lines.get(governor_id);
-    if (put(history, governor_id, entry, scratch)) changed = true;
+    const isNewer = !before || day > before.newest.day || scan.captured_at > seenAt(history, before);
+    if (put(history, governor_id, { day, scan: number, read: 0, unread, values: known }, scratch)) changed = true;
     if (!nextState || row === undefined) continue;
-    const isNewer = !before || scan.captured_at > seenAt(history, before);
-    const line = history.lines.get(governor_id) as Line;
+    const line = before ?? (history.lines.get(governor_id) as Line);
     const state = nextState(line.state, row, isNewer);
     if (state === line.state) continue;
     line.state = state;

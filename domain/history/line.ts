@@ -54,6 +54,7 @@ export const carried = (entry: Entry, neighbour: Entry): Entry =>
 
 // Bits after those of changed figures. The first fits a common entry's only byte.
 const GAP = 1 << COUNT;
+const FIGURES = GAP - 1;
 const SCAN = GAP << 1;
 const READ = GAP << 2;
 const UNREAD = GAP << 3;
@@ -73,43 +74,52 @@ export function writeEntry(into: ByteWriter, entry: Entry, newer: Entry): void {
   if (mask & SCAN) into.whole(entry.scan);
   if (mask & READ) into.whole(entry.read);
   if (mask & UNREAD) into.whole(entry.unread);
-  for (let at = 0; at < COUNT; at++) if (mask & (1 << at)) into.signed((values[at] as number) - (after[at] as number));
+  into.differences(values, after);
 }
 
 interface Changeable extends Entry {
   values: number[];
 }
 
-const copyOf = (entry: Entry): Changeable => ({ ...entry, values: entry.values.slice() });
+const copyOf = ({ day, scan, read, unread, values }: Entry): Changeable => ({
+  day,
+  scan,
+  read,
+  unread,
+  values: values.slice(),
+});
 
 /**
- * Turns an entry into the next older one, whose bytes start at a position. Returns the position after them. Figures are
- * read in loops over local variables, because calls are slow in a new isolate.
+ * Turns an entry into the first older one of `day` or before, or into the last there is. The bytes of the next older one
+ * start at a position. Returns the position after those that were read. Figures are read in loops over local variables,
+ * because calls are slow in a new isolate.
  */
-function stepBack(entry: Changeable, bytes: Uint8Array, from: number): number {
-  let at = from;
-  let mask = bytes[at++] as number;
-  if (mask >= MORE) mask = (mask & 127) + (bytes[at++] as number) * MORE;
-  entry.day -= 1;
-  if (mask >= GAP) {
-    const reader = new ByteReader(bytes, at);
-    if (mask & GAP) entry.day -= reader.whole();
-    if (mask & SCAN) entry.scan = reader.whole();
-    if (mask & READ) entry.read = reader.whole();
-    if (mask & UNREAD) entry.unread = reader.whole();
-    at = reader.at;
-  }
+function goBack(entry: Changeable, bytes: Uint8Array, from: number, day: number): number {
   const { values } = entry;
-  for (let figure = 0; figure < COUNT; figure++) {
-    if (!(mask & (1 << figure))) continue;
-    let byte = bytes[at++] as number;
-    const isLess = (byte & 1) === 1;
-    let size = (byte & 127) >> 1;
-    for (let factor = 64; byte >= MORE; factor *= MORE) {
-      byte = bytes[at++] as number;
-      size += (byte & 127) * factor;
+  let at = from;
+  while (at < bytes.length && entry.day > day) {
+    let mask = bytes[at++] as number;
+    if (mask >= MORE) mask = (mask & 127) + (bytes[at++] as number) * MORE;
+    entry.day -= 1;
+    if (mask >= GAP) {
+      const reader = new ByteReader(bytes, at);
+      if (mask & GAP) entry.day -= reader.whole();
+      if (mask & SCAN) entry.scan = reader.whole();
+      if (mask & READ) entry.read = reader.whole();
+      if (mask & UNREAD) entry.unread = reader.whole();
+      at = reader.at;
     }
-    values[figure] = (values[figure] as number) + (isLess ? -size : size);
+    for (let figure = 0, changed = mask & FIGURES; changed > 0; figure++, changed >>= 1) {
+      if (!(changed & 1)) continue;
+      let byte = bytes[at++] as number;
+      const isLess = byte & 1;
+      let size = (byte & 127) >> 1;
+      for (let factor = 64; byte >= MORE; factor *= MORE) {
+        byte = bytes[at++] as number;
+        size += (byte & 127) * factor;
+      }
+      values[figure] = (values[figure] as number) + (isLess ? -size : size);
+    }
   }
   if (at > bytes.length) throw new Error('a line ends too early');
   return at;
@@ -140,7 +150,7 @@ export function* entriesOf(line: Line): Generator<[entry: Entry, end: number]> {
   const bytes = bytesOf(line);
   for (let [newer, at] = [line.newest, 0]; at < bytes.length; ) {
     const entry = copyOf(newer);
-    at = stepBack(entry, bytes, at);
+    at = goBack(entry, bytes, at, newer.day - 1);
     yield [entry, at];
     newer = entry;
   }
@@ -149,8 +159,8 @@ export function* entriesOf(line: Line): Generator<[entry: Entry, end: number]> {
 /** Returns a line's entry of a day, or undefined. Does not make the entries that are newer. */
 export function entryOn(line: Line, day: number): Entry | undefined {
   const entry = copyOf(line.newest);
-  for (const bytes of [line.front, line.older])
-    for (let at = 0; entry.day > day && at < bytes.length; ) at = stepBack(entry, bytes, at);
+  goBack(entry, line.front, 0, day);
+  goBack(entry, line.older, 0, day);
   return entry.day === day ? entry : undefined;
 }
 

@@ -181,8 +181,7 @@ function profileWriter({ figures, others }: Shown, columns: string[]): (into: By
   const cells = cellsOf(others, columns);
   return (into, row) => {
     let present = 0;
-    for (let at = 0; at < figures.length; at++)
-      if (!Number.isNaN((figures[at] as Numbers)[row] as number)) present |= 1 << at;
+    for (let at = 0; at < figures.length; at++) if (((figures[at] as Numbers)[row] as number) >= 0) present |= 1 << at;
     into.whole(present);
     if (into.wholes(null, figures, row, 0) >= 0) throw new Error('a figure is not a whole number');
     for (const cell of cells)
@@ -209,8 +208,13 @@ export function stateWriter(
 ): (known: Uint8Array, row: number, isNewer: boolean) => Uint8Array {
   const into = new ByteWriter();
   const { names, tags, read, doubted } = shown;
-  // Many rows have the same words, so each set is made once.
-  const doubts = new Map(Array.from(new Set(doubted), (words) => [words, doubtsIn(words)]));
+  // Many rows have the same words, so what precedes the texts of a read profile is made once for each.
+  const openings = new Map<string | null, Uint8Array>();
+  for (const words of new Set<string | null>(doubted).add(null)) {
+    into.whole(doubtsIn(words));
+    into.whole(captured_at);
+    openings.set(words, into.take());
+  }
   const writeProfile = profileWriter(shown, columns);
   return (known, row, isNewer) => {
     const opening = known.length > 0 ? openingOf(known) : null;
@@ -224,8 +228,12 @@ export function stateWriter(
     const tag = before && !takesTag ? before.alliance_tag : (tags?.[row] ?? '');
     if (before && !isRead && name === before.name && tag === before.alliance_tag) return known;
     const keepsProfile = opening !== null && before !== null && !isRead;
-    into.whole(keepsProfile ? opening.doubts : (doubts.get(doubted?.[row] ?? null) ?? 0));
-    into.whole(keepsProfile ? (opening.profile_at ?? 0) : isRead ? captured_at : 0);
+    if (keepsProfile) into.raw(known.subarray(0, opening.texts));
+    else if (isRead) into.raw(openings.get(doubted?.[row] ?? null) as Uint8Array);
+    else {
+      into.whole(doubtsIn(doubted?.[row]));
+      into.whole(0);
+    }
     into.text(name);
     into.text(tag);
     if (keepsProfile) into.raw(known.subarray(before.rest));
