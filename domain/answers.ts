@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Parts that many answers share. */
+/** Parts that many calls and their answers share. */
 
 /** A time in epoch milliseconds. */
 export const moment = z.number();
@@ -9,6 +9,10 @@ export const count = z.int().min(0);
 /** A figure of a governor, an alliance or a kingdom; null if unknown. */
 export const figure = z.number().nullable();
 
+/** A row's id. */
+export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** Continues a list below that row. */
+export const pageQuery = z.object({ before: rowId.optional() });
 /** The `before` of a list's next page; null on the last page. */
 export const next = z.number().nullable();
 /** Answer to a change that returns nothing. */

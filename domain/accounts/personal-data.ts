@@ -3,6 +3,7 @@ import { moment } from '../answers.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { LOCALES } from '../language/locales.ts';
 import { ENTRY_KINDS } from '../money/ledger.ts';
+import { PAYMENT_STATES, REVERSAL_KINDS } from '../money/payment.ts';
 import { PERIODS } from '../orders/periods.ts';
 import { SCHEDULE_STATES } from '../orders/schedule.ts';
 import { TEAM_STANDINGS } from '../teams/roles.ts';
@@ -126,7 +127,52 @@ export const personalDataAnswer = z.object({
       at: moment,
     }),
   ),
+  payments: z.array(
+    z.object({
+      id: z.string(),
+      amount_cents: cents,
+      state: z.enum(PAYMENT_STATES),
+      created_at: moment,
+      paid_at: moment.nullable(),
+    }),
+  ),
+  reversals: z
+    .array(
+      z.object({
+        id: z.string().describe('Stripe’s id of the refund or dispute.'),
+        payment_id: z.string(),
+        kind: z.enum(REVERSAL_KINDS),
+        amount_cents: cents.describe('What was taken back.'),
+        covered_cents: cents.describe('How much of it the balance has covered.'),
+        created_at: moment,
+      }),
+    )
+    .describe('Refunds and disputes of the payments.'),
+  low_balance_cents: cents.nullable().describe('Below this balance a mail warns; null if none does.'),
   schedules: z.array(schedule),
+  issue_reports: z.array(
+    z.object({
+      order_id: z.int(),
+      item_id: z.string().nullable(),
+      message: z.string(),
+      rows: z.string().describe('Ids of the governors concerned, comma-separated.'),
+      created_at: moment,
+      answer: z.string().nullable(),
+      answered_at: moment.nullable(),
+    }),
+  ),
+  share_links: z
+    .array(
+      z.object({
+        id: z.string(),
+        item_id: z.string(),
+        order_id: z.int().nullable().describe('The order whose results it shows together; null for a single item.'),
+        created_at: moment,
+        expires_at: moment,
+        revoked_at: moment.nullable(),
+      }),
+    )
+    .describe('Links to results.'),
   sessions: z.array(z.object({ at: moment, last_seen_at: moment, user_agent: z.string(), address: z.string() })),
   known_addresses: z.array(z.object({ address: z.string(), last_seen_at: moment })),
   visit: z.object({ seen_at: moment, before_at: moment.nullable() }).nullable(),

@@ -143,12 +143,13 @@ export function firstRows(finder: string, most: number, shows: (key: string) => 
   return rows;
 }
 
-/** Returns rows whose key starts with these digits, by rank. */
+/** Returns the row whose key is these digits, then those whose key starts with them, by rank. */
 export function rowsFrom(finder: string, digits: string, most: number): Found[] {
-  const rows: Found[] = [];
+  const exact = rowWith(finder, digits);
+  const rows = exact ? [exact] : [];
   for (const found of linesWith(finder, `\n${digits}`)) {
-    rows.push(found);
     if (rows.length === most) break;
+    if (found.key !== digits) rows.push(found);
   }
   return rows;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { next, pageQuery } from '../answers.ts';
 import { DAY_MS } from '../days.ts';
 import { exact } from '../figures.ts';
 import { GAME_IDS } from '../games/game-names.ts';
@@ -46,9 +47,12 @@ export const removalAsked = z.object({
 });
 
 /** Query of GET /v1/admin/removals. */
-export const removalsQuery = z.object({
+export const removalsQuery = pageQuery.extend({
   open: z.enum(['true', 'false'], 'must be true or false').default('false'),
 });
+
+/** Requests per page. */
+export const REMOVALS_PER_PAGE = 100;
 
 /** Answer of GET /v1/admin/removals, newest first; times in epoch milliseconds. */
 export const removalList = z.object({
@@ -67,7 +71,8 @@ export const removalList = z.object({
         decided_by: z.string().describe("'code', 'admin:<user id>', or empty while open."),
       }),
     )
-    .describe('The newest 100 requests.'),
+    .describe('At most 100.'),
+  next,
 });
 
 /** Body of POST /v1/admin/removals/{id}: also changes an earlier decision. */

@@ -154,6 +154,25 @@ export const movingItems = ({ open = 0, finishing = 0, repairing = 0 }: Standing
   open + finishing + repairing;
 
 /**
+ * Returns the progress of all items of an order together, in whole percent. A list has only the first items of a large
+ * order, whose progress then counts items.
+ */
+export function progressOfOrder({
+  items,
+  item_count,
+  standings,
+}: {
+  items: readonly SubtaskCounts[];
+  item_count: number;
+  standings: Standings;
+}): number {
+  if (items.length < item_count)
+    return progressOf({ subtask_count: item_count, incomplete_count: movingItems(standings) });
+  const sum = (key: keyof SubtaskCounts) => items.reduce((all, item) => all + item[key], 0);
+  return progressOf({ subtask_count: sum('subtask_count'), incomplete_count: sum('incomplete_count') });
+}
+
+/**
  * Returns why a whole order does not allow an action; null if some of its items do, which the action then applies to.
  */
 export function orderRefusal(action: OrderAction, standings: Standings): string | null {

@@ -1,16 +1,11 @@
 import * as z from 'zod';
 import { CHANNELS } from '../accounts/webhooks.ts';
-import { count, moment } from '../answers.ts';
+import { count, moment, pageQuery } from '../answers.ts';
 import { BOARD_IDS } from '../boards/leaderboard.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { MAIL_STATES } from './admin-words.ts';
 
 /** Calls of admins about the whole service, and their answers. Times are in epoch milliseconds, amounts in dollars. */
-
-/** A row's id. */
-export const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-/** Continues a list below that row. */
-export const pageQuery = z.object({ before: rowId.optional() });
 
 // --- Bots -----------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import {
   isMoving,
   preparingUntil,
   progressOf,
+  progressOfOrder,
   RETURN_AFTER_MS,
   returnsAt,
   standingOf,
@@ -236,6 +237,15 @@ describe('an item’s state', () => {
       0, 0, 33, 66, 100, 99,
     ]);
     expect([subtasksFor(1, 100), subtasksFor(100, 100), subtasksFor(101, 100)]).toEqual([1, 1, 2]);
+  });
+
+  it('has a progress of all its items, also if a list has only the first', () => {
+    const items = [
+      { subtask_count: 3, incomplete_count: 0 },
+      { subtask_count: 1, incomplete_count: 1 },
+    ];
+    expect(progressOfOrder({ items, item_count: 2, standings: { done: 1, open: 1 } })).toBe(75);
+    expect(progressOfOrder({ items, item_count: 40, standings: { done: 10, open: 28, finishing: 2 } })).toBe(25);
   });
 
   it('has a refund of failed work a day after its end, unless bots are repairing it', () => {

@@ -148,6 +148,18 @@ describe('a user’s sockets', () => {
     own.socket.close(1000);
   });
 
+  it('close when the account is locked', async () => {
+    const { user, orderId } = await ordered();
+    const { data } = await makeKey(user, ['read']);
+    const script = await watch(caller({ authorization: `Bearer ${data.key}` }), orderId);
+    const own = await watch(user, orderId);
+    const admin = await signedInAdmin();
+    const locked = await admin.call('POST', `/v1/admin/accounts/${user.id}/lock`, { reason: 'told us by mail' });
+    expect(locked.status).toBe(200);
+    await ended(script);
+    await ended(own);
+  });
+
   describe('of a session that ended without notice', () => {
     const gone = ({ id }: Person) => env.DB.prepare('DELETE FROM sessions WHERE user_id = ?').bind(id).run();
 

@@ -32,6 +32,12 @@ test.each(['UTC', 'Asia/Kolkata', 'America/St_Johns'])('form times are in UTC wi
   expect(fieldOf(parseTime('2030-01-31T18:00'))).toBe('2030-01-31T18:00');
 });
 
+test('a schedule that runs once keeps its start if the field is blank', () => {
+  const blank = { ...AT_ONCE, later: true };
+  expect(scheduleInfoOf(blank, { hasStart: true })).toEqual({ interval: 1, period: 'none', start: null, end: null });
+  expect(scheduleInfoOf(blank)).toMatch(/^Choose when/);
+});
+
 test('a blank start with a period starts at once', () => {
   expect(later({ period: 'day' })).toEqual({ interval: 1, period: 'day', start: null, end: null });
 });

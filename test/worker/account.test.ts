@@ -78,12 +78,36 @@ describe('an account', () => {
     const me = await signedInUser();
     await me.call('POST', '/v1/order/create', { orders: [scanOf([9])] });
     await makeKey(me, ['read'], { name: 'export' });
+    const insert = (sql: string, ...values: unknown[]) =>
+      env.DB.prepare(sql)
+        .bind(me.id, ...values)
+        .run();
+    await insert(`INSERT INTO issue_reports (user_id, order_id, message, created_at) VALUES (?, 1, 'Mine.', 5)`);
+    await insert(
+      `INSERT INTO share_links (user_id, id, item_id, created_at, expires_at) VALUES (?1, 'link ' || ?1, 'item', 5, 6)`,
+    );
+    await insert(
+      `INSERT INTO payments (user_id, id, amount_cents, request_key, created_at) VALUES (?1, 'paid ' || ?1, 500, 'k', 5)`,
+    );
+    await insert(
+      `INSERT INTO reversals (user_id, id, payment_id, kind, amount_cents, stage, created_at)
+       VALUES (?1, 'back ' || ?1, 'paid ' || ?1, 'refund', 0, 1, 5)`,
+    );
+    await insert('INSERT INTO balance_alerts (user_id, threshold_cents) VALUES (?, 250)');
+    for (let entry = 0; entry < 110; entry++)
+      await record(db, { userId: me.id, actor: 'user', action: `did.${entry}` });
     const { data } = await me.call('GET', '/v1/account/export');
     expect(data).toMatchObject({
       account: { username: me.username, balance_cents: 9950 },
       orders: [{ total_cents: 50 }],
       api_keys: [{ name: 'export', scopes: 'read' }],
+      issue_reports: [{ order_id: 1, message: 'Mine.', answer: null }],
+      share_links: [{ id: `link ${me.id}`, item_id: 'item', order_id: null }],
+      payments: [{ id: `paid ${me.id}`, amount_cents: 500, state: 'open' }],
+      reversals: [{ payment_id: `paid ${me.id}`, kind: 'refund', covered_cents: 0 }],
+      low_balance_cents: 250,
     });
+    expect(data.activity.map(({ action }: { action: string }) => action)).toContain('did.0');
     expect(data.ledger).toHaveLength(2);
     expect(JSON.stringify(data)).not.toMatch(/scrypt|key_hash|password_hash/);
   });

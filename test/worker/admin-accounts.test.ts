@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller, makeKey, PASSWORD, type Person, person, signedInAdmin, signedInUser } from './client.ts';
+import { users } from '../../worker/db/schema.ts';
+import { openSession } from '../../worker/models/accounts/sessions.ts';
+import { caller, db, makeKey, PASSWORD, type Person, person, signedInAdmin, signedInUser } from './client.ts';
 import { cell, withSecondFactor } from './people.ts';
 
 /** How admins find accounts, what they see and what they can do. */
@@ -96,6 +99,16 @@ describe('an admin action on an account', () => {
     expect((await user.call('GET', '/v1/account/statement')).data.lines[0]).toMatchObject({
       ...{ note: 'for the long wait', balance: 3.5 },
     });
+  });
+
+  it('locks out a sign-in that had begun', async () => {
+    const user = await signedInUser();
+    const [before] = await db.select().from(users).where(eq(users.id, user.id));
+    if (!before) throw new Error('no user');
+    expect((await act(user, 'lock')).status).toBe(200);
+    const session = { user: before, userAgent: '', address: '', twoFactor: false };
+    await expect(openSession(db, session)).rejects.toThrow('Your account was changed just now.');
+    expect((await whole(user)).sessions).toEqual([]);
   });
 
   it('locks out sessions, sign-in and keys until it is unlocked', async () => {

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { showWithout } from '../../domain/boards/leaderboard.ts';
+import { HIDDEN_ID } from '../../domain/boards/profile.ts';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
@@ -215,6 +217,19 @@ it('gives each board, day and page its own ETag', async () => {
   ];
   const tags = await Promise.all(paths.map(async (path) => (await visitor.fetch(path)).headers.get('etag')));
   expect(new Set(tags).size).toBe(paths.length);
+});
+
+it('follows a removed governor by place, though another removed one had the same place before', async () => {
+  const [day, before] = [addDays(FIRST, 5), addDays(FIRST, 4)];
+  const rows = async (on: Day) => (await asked(`${GOVERNORS}?type=power&count=-1&page=0&day=${on}`)).data.rankings;
+  const { rank } = (await rows(day)).find(({ governor_id }: { governor_id: number }) => governor_id === 200);
+  const there = (await rows(before))[rank - 1].governor_id;
+  const history = async () => (await asked(`${GOVERNORS}/row?type=power&place=${rank}&day=${day}`)).data.days;
+  const named = await history();
+  await changeManifest(env.STORE, ({ rok }) => showWithout(rok, { ids: [200, there], mark: 'both' }));
+  expect((await rows(day))[rank - 1].governor_id).toBe(HIDDEN_ID);
+  expect(await history()).toEqual(named);
+  await changeManifest(env.STORE, ({ rok }) => showWithout(rok, undefined));
 });
 
 describe('a cached board URL', () => {

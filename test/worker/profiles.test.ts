@@ -181,6 +181,22 @@ describe('the public search', () => {
   });
 });
 
+it('finds both games, the exact number or name first', async () => {
+  const day = addDays(DAY, 20);
+  for (let kingdom = 1010; kingdom < 1019; kingdom++)
+    await publishRows('rok', kingdom, at(day, 5), [governor(kingdom, 9_000_000, { name: `Alexander ${kingdom}` })]);
+  await publishRows('cod', 101, at(day, 5), [{ lord_id: 5, name: 'Alex', alliance_tag: 'A', power: 9_000_000 }]);
+  await publishDueBoards(db, env.STORE, at(addDays(day, 1), 0.1));
+  clock(at(addDays(day, 7), 12));
+  forgetManifest();
+  const { kingdoms } = (await search('101')).data;
+  expect(kingdoms).toHaveLength(8);
+  expect(kingdoms[0]).toEqual({ game: 'cod', kingdom_id: 101 });
+  const { governors } = (await search('alex')).data;
+  expect(governors).toHaveLength(8);
+  expect(governors[0]).toMatchObject({ game: 'cod', name: 'Alex' });
+});
+
 describe('without public profiles', () => {
   it('their calls and pages do not exist', async () => {
     await atShown();
@@ -267,7 +283,8 @@ describe('a removal', () => {
   it('is decided by an admin, who can also undo it, with log entries', async () => {
     const admin = await signedInAdmin();
     await ask({ game: 'rok', governor_id: 1_001_004, note: 'Please.' });
-    const { removals } = (await admin.call('GET', '/v1/admin/removals?open=true')).data;
+    const { removals, next } = (await admin.call('GET', '/v1/admin/removals?open=true')).data;
+    expect(next).toBeNull();
     const { removal_id } = removals.find(({ governor_id }: { governor_id: number }) => governor_id === 1_001_004);
     for (const [decision, status] of [
       ['accepted', 404],
@@ -286,6 +303,23 @@ describe('a removal', () => {
     expect(results.map(({ action }) => action)).toEqual(['removal.accepted', 'removal.refused', 'removal.accepted']);
     vi.useRealTimers();
     expect((await admin.call('POST', '/v1/admin/removals/999', { decision: 'accepted' })).status).toBe(404);
+  });
+
+  it('is listed on a later page if 100 others wait before it', async () => {
+    const admin = await signedInAdmin();
+    await env.DB.prepare(
+      `INSERT INTO removals (game, governor_id, name, code, note, created_at)
+       SELECT 'cod', value, '', 'x' || value, '', 1 FROM json_each(?)`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 101 }, (_, index) => index + 1)))
+      .run();
+    const page = (query = '') => admin.call('GET', `/v1/admin/removals?open=true${query}`);
+    const { removals, next } = (await page()).data;
+    expect(removals).toHaveLength(100);
+    const rest = (await page(`&before=${next}`)).data;
+    expect(rest.removals.map(({ governor_id }: { governor_id: number }) => governor_id)).toContain(1);
+    expect(rest.next).toBeNull();
+    await env.DB.prepare(`DELETE FROM removals WHERE game = 'cod'`).run();
   });
 
   it('survives a rebuild of the boards', async () => {

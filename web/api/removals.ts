@@ -10,13 +10,21 @@ export const askRemoval = (form: { game: GameId; governor_id: number; note: stri
   dataOf(api.removals.$post({ json: form }));
 export type Asked = Awaited<ReturnType<typeof askRemoval>>;
 
-const fetchRemovals = async (open: boolean, signal?: AbortSignal) =>
-  (await dataOf(api.admin.removals.$get({ query: { open: open ? 'true' : 'false' } }, { init: { signal } }))).removals;
-export type Removal = Awaited<ReturnType<typeof fetchRemovals>>[number];
+const fetchRemovals = (open: boolean, before: number | undefined, signal?: AbortSignal) =>
+  dataOf(
+    api.admin.removals.$get(
+      { query: { open: open ? 'true' : 'false', before: before?.toString() } },
+      { init: { signal } },
+    ),
+  );
+export type Removal = Awaited<ReturnType<typeof fetchRemovals>>['removals'][number];
 
-/** Requests, newest first: only open ones, or all. */
-export const removalsQuery = (open: boolean) =>
-  queryOptions({ queryKey: ['admin', 'removals', { open }], queryFn: ({ signal }) => fetchRemovals(open, signal) });
+/** A page of requests, newest first: only open ones, or all. */
+export const removalsQuery = (open: boolean, before?: number) =>
+  queryOptions({
+    queryKey: ['admin', 'removals', { open, before }],
+    queryFn: ({ signal }) => fetchRemovals(open, before, signal),
+  });
 
 export const decideRemoval = (id: number, decision: 'accepted' | 'refused') =>
   dataOf(api.admin.removals[':id'].$post({ param: { id: String(id) }, json: { decision } }));

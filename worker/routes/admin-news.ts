@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { done } from '../../domain/answers.ts';
+import { done, rowId } from '../../domain/answers.ts';
 import { adminNews, newNews, newsEdit, newsPublished } from '../../domain/news.ts';
 import { proof } from '../../domain/reason.ts';
-import { rowId } from '../../domain/service/admin.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import { admin, adminOf, proved } from '../middleware/admin.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { done } from '../../domain/answers.ts';
+import { done, rowId } from '../../domain/answers.ts';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { reportAnswer } from '../../domain/news.ts';
 import {
@@ -22,7 +22,6 @@ import {
   reportsClosing,
   reportsQuery,
 } from '../../domain/orders/admin-contract.ts';
-import { rowId } from '../../domain/service/admin.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import { admin, adminOf } from '../middleware/admin.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { newAccessCode, signOut } from '../../domain/accounts/account.ts';
 import { accessCodeList, accessCodeMade, accessCodeUsers, sessionsEnded } from '../../domain/accounts/answers.ts';
-import { done } from '../../domain/answers.ts';
+import { done, rowId } from '../../domain/answers.ts';
 import { rebuildable } from '../../domain/boards/leaderboard.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { sentence } from '../../domain/language/text.ts';
@@ -21,7 +21,6 @@ import {
   mailsAgain,
   mailsDue,
   outboxQuery,
-  rowId,
   setbackList,
   setbackNamed,
 } from '../../domain/service/admin.ts';

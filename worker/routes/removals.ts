@@ -1,8 +1,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { done } from '../../domain/answers.ts';
-import { newRemoval, removalAsked, removalDecision, removalList, removalsQuery } from '../../domain/boards/removal.ts';
-import { rowId } from '../../domain/service/admin.ts';
+import { done, rowId } from '../../domain/answers.ts';
+import {
+  newRemoval,
+  REMOVALS_PER_PAGE,
+  removalAsked,
+  removalDecision,
+  removalList,
+  removalsQuery,
+} from '../../domain/boards/removal.ts';
 import { answer } from '../http/answer.ts';
 import { callerNetwork } from '../middleware/address.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
@@ -30,9 +36,12 @@ export const adminRemovals = new Hono<UserEnv>()
     validate('query', removalsQuery),
     answers('Requests for removal from public pages', removalList),
     async (context) => {
-      const open = context.req.valid('query').open === 'true';
-      const rows = await listRemovals(context.get('db'), { open });
-      return answer(context, { removals: rows.map(({ id, ...row }) => ({ removal_id: id, ...row })) });
+      const { open, before } = context.req.valid('query');
+      const rows = await listRemovals(context.get('db'), { open: open === 'true', ...(before && { before }) });
+      return answer(context, {
+        removals: rows.map(({ id, ...row }) => ({ removal_id: id, ...row })),
+        next: rows.length === REMOVALS_PER_PAGE ? (rows.at(-1)?.id ?? null) : null,
+      });
     },
   )
   .post(

@@ -7,7 +7,7 @@ import { Card } from '../../components/form-card.tsx';
 import { GovernorLink } from '../../components/links.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing } from '../../components/panel.tsx';
-import { flag, searchReader } from '../../search-params.ts';
+import { flag, searchReader, wholeFrom } from '../../search-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import layout from '../../ui/layout.module.css';
 import { T } from '../../ui/text.tsx';
@@ -15,42 +15,45 @@ import { Time } from '../../ui/time.tsx';
 import { Act } from './-act.tsx';
 import styles from './reports.module.css';
 
-/** With `all`, decided requests too. */
-const removalsSearch = searchReader({ all: flag });
+/** With `all`, decided requests too; with `before`, those before one. */
+const removalsSearch = searchReader({ all: flag, before: wholeFrom(1) });
 
 export const Route = createFileRoute('/admin/removals')({
   validateSearch: removalsSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    void context.client.prefetchQuery(removalsQuery(!deps.all));
+    void context.client.prefetchQuery(removalsQuery(!deps.all, deps.before));
   },
   component: Removals,
 });
 
 function Removals() {
-  const { all } = Route.useSearch();
-  const removals = useQuery(removalsQuery(!all));
+  const { all, before } = Route.useSearch();
+  const removals = useQuery(removalsQuery(!all, before));
   return (
     <>
       <title>{t('Removals · Muster')}</title>
       <p className={styles.choice}>
-        <span>
-          {all ? t('Open and decided requests, the newest 100.') : t('Requests that wait for a code or a decision.')}
-        </span>
+        <span>{all ? t('Open and decided requests.') : t('Requests that wait for a code or a decision.')}</span>
         <Link to="/admin/removals" search={all ? {} : { all: true }} className={buttonClass()}>
           {all ? t('Only open ones') : t('Decided ones too')}
         </Link>
       </p>
       <Loaded query={removals} what={t('the requests')} heights={['16rem']}>
-        {(listed) => (
-          <>
+        {({ removals: listed, next }) => (
+          <div className={layout.stack}>
             {listed.length === 0 && (
               <Nothing>{all ? t('Nobody has asked for removal.') : t('No request waits for a decision.')}</Nothing>
             )}
             {listed.map((removal) => (
               <Request key={removal.removal_id} removal={removal} />
             ))}
-          </>
+            {next && (
+              <Link to="/admin/removals" search={{ ...(all && { all }), before: next }} className={buttonClass()}>
+                {t('Older requests')}
+              </Link>
+            )}
+          </div>
         )}
       </Loaded>
     </>

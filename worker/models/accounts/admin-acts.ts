@@ -12,8 +12,8 @@ const ANOTHER_ADMIN = `EXISTS (SELECT 1 FROM users others
   WHERE others.role = 'admin' AND others.locked_at IS NULL AND others.deleted_at IS NULL AND others.id <> ?1)`;
 
 /**
- * Locks an account: ends its sessions, pauses its schedules and stops its keys. Returns false if it is locked already
- * or is the last admin.
+ * Locks an account: ends its sessions, pauses its schedules, stops its keys and refuses a sign-in that has begun. Returns
+ * false if it is locked already or is the last admin.
  */
 export async function lockAccount(
   db: Db,
@@ -26,7 +26,7 @@ export async function lockAccount(
   const [changed] = await db.$client.batch<{ id: string }>([
     db.$client
       .prepare(
-        `UPDATE users SET locked_at = ?2, locked_reason = ?3
+        `UPDATE users SET locked_at = ?2, locked_reason = ?3, credentials_version = credentials_version + 1
          WHERE id = ?1 AND locked_at IS NULL AND deleted_at IS NULL AND (role <> 'admin' OR ${ANOTHER_ADMIN}) RETURNING id`,
       )
       .bind(userId, now, reason),

@@ -2,7 +2,8 @@ import { desc, eq } from 'drizzle-orm';
 import type { PersonalData } from '../../../domain/accounts/personal-data.ts';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import type { Db } from '../../db/open.ts';
-import { ledger_entries, orders, schedules } from '../../db/schema.ts';
+import { balance_alerts, payments, reversals } from '../../db/payments.ts';
+import { issue_reports, ledger_entries, orders, schedules, share_links } from '../../db/schema.ts';
 import { followedBy, ownKingdomsOf } from '../events/follows.ts';
 import { ownDataOf } from '../library/own-data.ts';
 import { notificationsOf } from '../messages/notifications.ts';
@@ -34,13 +35,18 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
     own,
     kingdoms,
     follows,
+    paid,
+    taken_back,
+    [alert],
+    reported,
+    shared,
   ] = await Promise.all([
     db.select().from(orders).where(eq(orders.user_id, user.id)).orderBy(desc(orders.id)).limit(MOST_ROWS),
     db.select().from(ledger_entries).where(eq(ledger_entries.user_id, user.id)).limit(MOST_ROWS),
     db.select().from(schedules).where(eq(schedules.user_id, user.id)).limit(MOST_ROWS),
     listSessions(db, user.id),
     listKeys(db, user.id),
-    auditOf(db, user.id),
+    auditOf(db, user.id, MOST_ROWS),
     notificationsOf(db, user.id),
     listKnownAddresses(db, user.id),
     visitOf(db, user.id),
@@ -49,7 +55,13 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
     ownDataOf(db, user.id),
     ownKingdomsOf(db, user.id),
     followedBy(db, user.id),
+    db.select().from(payments).where(eq(payments.user_id, user.id)).limit(MOST_ROWS),
+    db.select().from(reversals).where(eq(reversals.user_id, user.id)).limit(MOST_ROWS),
+    db.select().from(balance_alerts).where(eq(balance_alerts.user_id, user.id)),
+    db.select().from(issue_reports).where(eq(issue_reports.user_id, user.id)).limit(MOST_ROWS),
+    db.select().from(share_links).where(eq(share_links.user_id, user.id)).limit(MOST_ROWS),
   ]);
+  const { threshold_cents: low_balance_cents = null } = alert ?? {};
   const webhooks = Object.fromEntries(
     WEBHOOK_CHANNELS.map((channel) => [`by_${channel}`, told[channel] !== null]),
   ) as Record<`by_${WebhookChannel}`, boolean>;
@@ -72,6 +84,17 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       note,
       at,
     })),
+    payments: paid.map(({ id, amount_cents, state, created_at: at, paid_at }) => ({
+      id,
+      amount_cents,
+      state,
+      created_at: at,
+      paid_at,
+    })),
+    reversals: taken_back.map(({ user_id: _, stage: __, ...rest }) => rest),
+    low_balance_cents,
+    issue_reports: reported.map(({ user_id: _, id: __, ...rest }) => rest),
+    share_links: shared.map(({ user_id: _, team_id: __, ...rest }) => rest),
     schedules: standing.map(({ user_id: _, entries, ...rest }) => ({
       ...rest,
       entries: JSON.parse(entries) as unknown[],

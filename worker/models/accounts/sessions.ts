@@ -142,7 +142,7 @@ export const listSessions = (db: Db, userId: string, now = Date.now()): Promise<
     .orderBy(desc(sessions.last_seen_at), asc(sessions.id))
     .limit(100);
 
-/** Filters a user's sessions and API keys (ids) to those still active. */
+/** Filters a user's sessions and API keys (ids) to those still active; no key is while the account is locked. */
 export async function openHolders(
   db: Db,
   userId: string,
@@ -153,8 +153,9 @@ export async function openHolders(
     .prepare(
       `SELECT id FROM sessions WHERE user_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND ${openSessionSql('?3')}
        UNION ALL
-       SELECT id FROM api_keys
-       WHERE user_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND revoked_at IS NULL`,
+       SELECT api_keys.id FROM api_keys JOIN users ON users.id = user_id
+       WHERE user_id = ?1 AND api_keys.id IN (SELECT value FROM json_each(?2)) AND revoked_at IS NULL
+         AND locked_at IS NULL`,
     )
     .bind(userId, JSON.stringify(ids), now)
     .all<{ id: string }>();

@@ -1,5 +1,5 @@
-import { desc, eq } from 'drizzle-orm';
-import { REMOVAL_DAYS } from '../../../domain/boards/removal.ts';
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { REMOVAL_DAYS, REMOVALS_PER_PAGE } from '../../../domain/boards/removal.ts';
 import { DAY_MS } from '../../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import { batchDirectories } from '../../db/directories.ts';
@@ -128,16 +128,14 @@ export async function decideRemoval(
   }
 }
 
-const REMOVALS_SHOWN = 100;
-
-/** Returns the newest requests for admins, all or only open ones. */
-export const listRemovals = (db: Db, { open }: { open: boolean }): Promise<Removal[]> =>
+/** Returns a page of requests for admins, all or only open ones, newest first. */
+export const listRemovals = (db: Db, { open, before }: { open: boolean; before?: number }): Promise<Removal[]> =>
   db
     .select()
     .from(removals)
-    .where(open ? eq(removals.state, 'open') : undefined)
-    .orderBy(desc(removals.created_at), desc(removals.id))
-    .limit(REMOVALS_SHOWN);
+    .where(and(open ? eq(removals.state, 'open') : undefined, before ? lt(removals.id, before) : undefined))
+    .orderBy(desc(removals.id))
+    .limit(REMOVALS_PER_PAGE);
 
 /** Returns the ids of the removed governors of each game, in ascending order. */
 export async function removedGovernors(db: Db): Promise<Record<GameId, number[]>> {

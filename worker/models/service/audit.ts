@@ -50,13 +50,8 @@ export async function record(db: Db, entry: AuditEntry, now = Date.now()): Promi
 const ENTRIES_SHOWN = 100;
 
 /** Returns the newest entries of an account. */
-export const auditOf = (db: Db, userId: string) =>
-  db
-    .select()
-    .from(audit_entries)
-    .where(eq(audit_entries.user_id, userId))
-    .orderBy(desc(audit_entries.id))
-    .limit(ENTRIES_SHOWN);
+export const auditOf = (db: Db, userId: string, most = ENTRIES_SHOWN) =>
+  db.select().from(audit_entries).where(eq(audit_entries.user_id, userId)).orderBy(desc(audit_entries.id)).limit(most);
 
 const EDITS_SHOWN = 30;
 

@@ -15,19 +15,35 @@ const DIGITS = /^\d{1,15}$/;
 
 /**
  * Searches the newest boards that may be shown: governors by name or id, alliances by tag or name, kingdoms by number.
- * Reads the boards' finders, which are usually in memory.
+ * Exact matches come first, then those of both games in turn. Reads the boards' finders, which are usually in memory.
  */
 export async function searchBoards(store: R2Bucket, words: string, now = Date.now()): Promise<Hits> {
   const key = searchKey(words);
   if (key === '') return { governors: [], alliances: [], kingdoms: [] };
   const manifest = await currentManifest(store, now);
   const games = await Promise.all(GAME_IDS.map((game) => searchGame(store, manifest, game, key, now)));
-  const first = <Hit>(hits: Hit[]): Hit[] => hits.slice(0, FOUND_PER_KIND);
+  const isNamed = (...names: string[]) => names.some((name) => searchKey(name).split(' ').includes(key));
   return {
-    governors: first(games.flatMap(({ governors }) => governors)),
-    alliances: first(games.flatMap(({ alliances }) => alliances)),
-    kingdoms: first(games.flatMap(({ kingdoms }) => kingdoms)),
+    governors: best(
+      games.map(({ governors }) => governors),
+      ({ governor_id, name }) => isNamed(String(governor_id), name),
+    ),
+    alliances: best(
+      games.map(({ alliances }) => alliances),
+      ({ alliance_tag, alliance_name }) => isNamed(alliance_tag, alliance_name),
+    ),
+    kingdoms: best(
+      games.map(({ kingdoms }) => kingdoms),
+      ({ kingdom_id }) => isNamed(String(kingdom_id)),
+    ),
   };
+}
+
+/** Returns the exact hits, then the others, each kind of them one of each list in turn. */
+function best<Hit>(lists: readonly Hit[][], isExact: (hit: Hit) => boolean): Hit[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  const hits = Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+  return [...hits.filter(isExact), ...hits.filter((hit) => !isExact(hit))].slice(0, FOUND_PER_KIND);
 }
 
 async function searchGame(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../../../domain/language/text.ts';
-import { progressOf } from '../../../../domain/orders/order.ts';
+import { movingItems, progressOfOrder } from '../../../../domain/orders/order.ts';
 import { type Order, ordersQuery } from '../../../api/orders.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
@@ -20,7 +20,7 @@ export function OrdersNow() {
     <Panel title={t('Orders')} about={<Link to="/orders">{t('Past orders')}</Link>}>
       <Loaded query={orders} what={t('your orders')} heights={['8rem']}>
         {({ orders: all }) => {
-          const moving = all.filter((order) => order.items.some((item) => item.incomplete_count > 0));
+          const moving = all.filter(({ standings }) => movingItems(standings) > 0);
           const finished = all.filter((order) => !moving.includes(order) && order.has_results);
           const shown = [...moving, ...finished].slice(0, SHOWN);
           return shown.length === 0 ? (
@@ -43,18 +43,9 @@ export function OrdersNow() {
   );
 }
 
-/** Progress of all items of an order together. */
-function percentOf({ items }: Order): number {
-  const sum = (of: (item: Order['items'][number]) => number) => items.reduce((all, item) => all + of(item), 0);
-  return progressOf({
-    subtask_count: sum((item) => item.subtask_count),
-    incomplete_count: sum((item) => item.incomplete_count),
-  });
-}
-
 function OrderLine({ order, moving }: { order: Order; moving: boolean }) {
   const { order_id, placed_at, items } = order;
-  const percent = percentOf(order);
+  const percent = progressOfOrder(order);
   const [first] = items;
   const result =
     items.length > 1 ? (

@@ -164,19 +164,22 @@ function PayWith({
   setPayer: (teamId: string | null) => void;
   inert: boolean;
 }) {
-  const labels = payers.map(({ name }, index) => {
+  const label = ({ name }: ListedTeam, index: number) => {
     const before = payers.slice(0, index).filter((other) => other.name === name).length;
     return before > 0 ? t('Team {name} ({number})', { name, number: before + 1 }) : t('Team {name}', { name });
-  });
-  const own = t('Your own balance');
-  const chosen = payer ? labels[payers.indexOf(payer)] : own;
+  };
+  const shown = new Map([
+    ['', t('Your own balance')],
+    ...payers.map((team, index) => [team.team_id, label(team, index)] as const),
+  ]);
   return (
     <div inert={inert}>
       <SelectField
         label={t('Pay with')}
-        options={[own, ...labels]}
-        value={chosen}
-        onChange={({ target }) => setPayer(payers[labels.indexOf(target.value)]?.team_id ?? null)}
+        options={[...shown.keys()]}
+        shown={(id) => shown.get(id) ?? id}
+        value={payer?.team_id ?? ''}
+        onChange={({ target }) => setPayer(target.value || null)}
       />
     </div>
   );

@@ -89,7 +89,7 @@ const timingOf = ({ start_at, end_at, period, interval }: Schedule): Timing => (
 function EditTimes({ schedule, close }: { schedule: Schedule; close: () => void }) {
   const [timing, setTiming] = useState(() => timingOf(schedule));
   const edit = useChange(async () => {
-    const info = scheduleInfoOf(timing);
+    const info = scheduleInfoOf(timing, { hasStart: true });
     if (info === null || typeof info === 'string') throw new ApiError(info ?? t('Choose when it starts.'), 400);
     await editSchedule(schedule.schedule_id, info);
   });

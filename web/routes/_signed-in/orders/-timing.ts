@@ -29,10 +29,16 @@ const isoOf = (field: string): string | null => {
   return moment === null ? null : new Date(moment).toISOString();
 };
 
-/** Converts form values to `scheduleInfo`. Returns null for an immediate order, or an error message. */
-export function scheduleInfoOf({ later, start, end, period, interval }: Timing): ScheduleInfo | string | null {
+/**
+ * Converts form values to `scheduleInfo`. Returns null for an immediate order, or an error message. `hasStart`: the
+ * schedule keeps its start if the field is blank.
+ */
+export function scheduleInfoOf(
+  { later, start, end, period, interval }: Timing,
+  { hasStart = false } = {},
+): ScheduleInfo | string | null {
   if (!later) return null;
-  if (start === '' && period === 'none') return t('Choose when it starts, or how often it repeats.');
+  if (start === '' && period === 'none' && !hasStart) return t('Choose when it starts, or how often it repeats.');
   const every = Number(interval);
   if (period !== 'none' && !(Number.isInteger(every) && every >= 1 && every <= MAX_INTERVAL))
     return t('Repeat every: must be a whole number from 1 to {most}.', { most: String(MAX_INTERVAL) });

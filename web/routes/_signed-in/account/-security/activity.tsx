@@ -44,6 +44,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'team.role_changed': message('Role in a team changed'),
 };
 
+/** Anybody can do these without signing in. */
+const ANONYMOUS: ReadonlySet<string> = new Set(['session.refused', 'reset.requested', 'verify.requested']);
+
 const BY: Readonly<Record<string, string>> = {
   user: message('You'),
   key: message('API key'),
@@ -54,7 +57,11 @@ const BY: Readonly<Record<string, string>> = {
 const COLUMNS: readonly Column<ActivityEntry>[] = [
   { id: 'at', title: message('When'), cell: ({ at }) => <Time at={at} /> },
   { id: 'action', title: message('What'), cell: ({ action }) => words(WORDS[action] ?? action), grow: true },
-  { id: 'by', title: message('Who'), cell: ({ by }) => words(BY[by] ?? by) },
+  {
+    id: 'by',
+    title: message('Who'),
+    cell: ({ by, action }) => (ANONYMOUS.has(action) ? t('Not known') : words(BY[by] ?? by)),
+  },
   { id: 'address', title: message('IP address'), cell: ({ address }) => address || '–' },
 ];
 
