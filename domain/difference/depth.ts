@@ -41,7 +41,9 @@ function depthsOf(side: Table): Map<number, Depth> {
     const depth = depths.get(id) ?? { governors: 0, edge: Number.POSITIVE_INFINITY };
     if (depth.governors === 0) depths.set(id, depth);
     depth.governors++;
-    if ((powers[row] as number) < depth.edge) depth.edge = powers[row] as number;
+    const read = powers[row] as number;
+    // Some tools write 0 for what they could not read.
+    if (read > 0 && read < depth.edge) depth.edge = read;
   }
   return depths;
 }

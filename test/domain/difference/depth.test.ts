@@ -37,6 +37,14 @@ describe('two scans of different depths', () => {
     expect(found).toEqual({ joined: [1], gone: [], counts: [1, 0], unseen: 100 });
   });
 
+  test('take no power that was not read for the last one of the shallower', () => {
+    const [last] = ranked(200, 200);
+    const shallow = scan(ranked(2, 199), [{ ...last, power: 0 } as NonNullable<typeof last>]);
+    const found = { counts: [0, 1], unseen: 100 };
+    expect(passed(scan(ranked(1, 300)), shallow)).toMatchObject({ ...found, gone: [1] });
+    expect(passed(shallow, scan(ranked(1, 300)))).toMatchObject({ ...found, joined: [1], counts: [1, 0] });
+  });
+
   test('have a depth for each kingdom, which the sums of groups use too', () => {
     const from = scan(ranked(1, 300), ranked(1001, 1300, 901));
     const to = scan(ranked(2, 200), ranked(1002, 1300, 901));
