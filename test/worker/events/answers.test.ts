@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../../domain/events/event.ts';
-import { tableOf } from '../../../domain/scans/rows.ts';
+import { type Row, type Table, tableOf } from '../../../domain/scans/rows.ts';
 import type { SnapshotPart } from '../../../worker/models/events/event-snapshots.ts';
 import {
   answerBoard,
@@ -11,6 +11,7 @@ import {
   type Sides,
 } from '../../../worker/services/events/answer-dashboard.ts';
 import { makeGovernor } from '../../../worker/services/events/make-governor.ts';
+import { eventWar } from '../../../worker/services/events/war.ts';
 import { answerIn, at, fighter, PLAN, START, warOf } from './sides.ts';
 
 /** Answers about an event, from snapshots in memory: leads, ties, counted governors and reads. */
@@ -294,17 +295,55 @@ test('tables leave out rows of kingdoms outside the event, whoever moved', async
   expect([diffs.joined, diffs.gone.map(({ governor_id }: { governor_id: number }) => governor_id)]).toEqual([[4], [2]]);
 });
 
+const lord = (lord_id: number, merits: number, home_server = 701): Row => ({
+  ...{ lord_id, home_server, merits, name: 'A', power: 5e6 },
+});
+const SEASONS: EventPlan = { ...PLAN, game: 'cod', weights: { merits: 1 } };
+const seasonSteps = (merits: readonly number[]) =>
+  makeGovernor(
+    SEASONS,
+    { start: START, end: at(merits.length - 1) },
+    merits.map((value, hour) => ({
+      ts: at(hour),
+      captured_at: at(hour),
+      stands_in: false,
+      row: tableOf('cod', [lord(1, value)]),
+    })),
+    1,
+    new Set(['merits']),
+  );
+
 test('a figure that a season reset counts from 0, and an unchanged one was not reset', () => {
-  const merits = [100, 100, 20, 50];
-  const readings = merits.map((value, hour) => ({
-    ts: at(hour),
-    captured_at: at(hour),
-    stands_in: false,
-    row: tableOf('cod', [{ lord_id: 1, home_server: 701, name: 'A', power: 5e6, merits: value }]),
-  }));
-  const plan: EventPlan = { ...PLAN, game: 'cod', weights: { merits: 1 } };
-  const { steps } = makeGovernor(plan, { start: START, end: at(3) }, readings, 1, new Set(['merits']));
+  const { steps } = seasonSteps([100, 100, 20, 50]);
   expect(steps.map(({ gains }) => gains.merits)).toEqual([0, 20, 30]);
+});
+
+test('a governor who has more after a season began gained what the table says', () => {
+  const { steps, whole } = seasonSteps([600, 100, 1000]);
+  const sides = [600, 1000].map((first) =>
+    tableOf('cod', [lord(1, first), ...[2, 3, 4].map((id) => lord(id, first === 600 ? 900 : 20))]),
+  ) as [Table, Table];
+  const { dkp } = eventWar(SEASONS, ...sides, new Set()).scores;
+  expect([whole?.dkp, whole?.gains.merits, dkp[0]]).toEqual([1000, 1000, 1000]);
+  expect(steps.map((step) => step.dkp)).toEqual([100, 900]);
+});
+
+test('a governor’s season is that of their kingdom at the start', async () => {
+  const moved = { 701: [1000, 1100], 703: [900, 20] };
+  const tables = [0, 1].map((hour) =>
+    tableOf('cod', [
+      lord(1, hour === 0 ? 600 : 100, hour === 0 ? 701 : 703),
+      ...[2, 3, 4].flatMap((id) => [
+        lord(id, moved[701][hour] as number),
+        lord(10 + id, moved[703][hour] as number, 703),
+      ]),
+    ]),
+  ) as [Table, Table];
+  const { sides, moments } = warOf({ 0: [], 1: [] });
+  const side = async (ts: number) => tables[ts === START ? 0 : 1] as Table;
+  const range = { start: START, end: at(1) };
+  const answer = await answerGovernor(SEASONS, { ...sides, side }, moments, range, 1, async () => tables[0]);
+  expect(answer?.whole).toMatchObject({ dkp: null, dkp_raw: -500, doubts: { merits: 'fell' } });
 });
 
 test.each([

@@ -296,6 +296,8 @@ export async function answerGovernor(
       after >= 0 ? to.numbers[kingdom]?.[after] : undefined,
     ].filter((value) => value !== undefined),
   );
+  // Gains over the whole range know only the seasons of the kingdom at the start.
+  const [home = Number.NaN] = kingdoms;
   const columns = { core: [...coreKeys(plan.game, plan.weights), ...textKeys(plan.game)], more: [] };
   const steps = pointsBetween(moments, { ...range, most: MOST_STEPS, marked: Object.values(plan.dates) });
   const readings: GovernorReading[] = [];
@@ -304,8 +306,8 @@ export async function answerGovernor(
     const table = ts === range.start ? from : ts === range.end ? to : await read(parts, columns);
     const row = rowOfGovernor(table, id);
     if (row < 0) continue;
-    const home = table.numbers[kingdom]?.[row];
-    const part = parts.find(({ kingdom_id }) => kingdom_id === home) ?? parts[0];
+    const here = table.numbers[kingdom]?.[row];
+    const part = parts.find(({ kingdom_id }) => kingdom_id === here) ?? parts[0];
     readings.push({
       ts,
       captured_at: part?.captured_at ?? ts,
@@ -315,7 +317,7 @@ export async function answerGovernor(
   }
   const pair = before < 0 ? -1 : rows.from.subarray(0, rows.common).indexOf(before);
   const rank = ranksOf(war.scores.dkp)[pair] || null;
-  const seasonal = [...seasons].filter(([, where]) => [...kingdoms].some((one) => where.has(one))).map(([key]) => key);
+  const seasonal = [...seasons].filter(([, where]) => where.has(home)).map(([key]) => key);
   return makeGovernor(plan, range, readings, rank, new Set(seasonal));
 }
 

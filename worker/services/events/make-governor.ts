@@ -14,6 +14,10 @@ import type { SnapshotRange } from './write-data.ts';
 export type EventGovernor = z.infer<typeof eventGovernor>;
 type Step = EventGovernor['steps'][number];
 
+/** Returns the seasonal figures that fell: which step a season began in is not known otherwise. */
+const fallen = (seasonal: ReadonlySet<string>, from: GovernorReading, to: GovernorReading): Set<string> =>
+  new Set([...seasonal].filter((key) => (to.row.numbers[key]?.[0] as number) < (from.row.numbers[key]?.[0] as number)));
+
 /** One reading of the governor: a table of one row. */
 export interface GovernorReading {
   ts: number;
@@ -38,7 +42,8 @@ export function makeGovernor(
   const last = readings.at(-1) as GovernorReading;
   const first = readings[0] as GovernorReading;
   // Power is deducted once, from the whole score.
-  const step = (from: GovernorReading, to: GovernorReading) => stepOf({ ...plan, power_off: 0 }, from, to, seasonal);
+  const step = (from: GovernorReading, to: GovernorReading) =>
+    stepOf({ ...plan, power_off: 0 }, from, to, fallen(seasonal, from, to));
   const steps = readings.slice(1).map((to, index) => step(readings[index] as GovernorReading, to));
   const inBoth = first.ts === range.start && last.ts === range.end && range.start < range.end;
   const whole = inBoth ? stepOf(plan, first, last, seasonal) : null;
@@ -86,11 +91,11 @@ function readingOf(
   };
 }
 
-function stepOf(plan: EventPlan, from: GovernorReading, to: GovernorReading, seasonal: ReadonlySet<string>): Step {
+/** `restarted`: the figures that count from 0, because a new season began between the two readings. */
+function stepOf(plan: EventPlan, from: GovernorReading, to: GovernorReading, restarted: ReadonlySet<string>): Step {
   const alone = differenceOf(from.row, to.row);
   const kingdom = numbersOf(from.row, GAMES[plan.game].roles.kingdom)[0] as number;
-  const fell = (key: string) => (to.row.numbers[key]?.[0] as number) < (from.row.numbers[key]?.[0] as number);
-  const seasons = new Map([...seasonal].filter(fell).map((key) => [key, new Set([kingdom])]));
+  const seasons = new Map([...restarted].map((key) => [key, new Set([kingdom])]));
   // A repeated scan adds no information.
   const unmeasured = new Set(to.captured_at === from.captured_at ? [kingdom] : []);
   const difference = { ...alone, seasons, unmeasured };
