@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { caller, makeKey, type Person, signedInUser } from './client.ts';
-import { bring, type Fighter, fileOf, keep } from './own-scans.ts';
+import { bring, type Fighter, fileOf, keep, SETTINGS } from './own-scans.ts';
 
 const FIRST = '2026-01-05.csv';
 const LAST = '2026-01-19.csv';
@@ -118,6 +118,32 @@ describe('comparing', () => {
     });
     expect((await user.call('DELETE', `/v1/scans/${b[0]}?with=reports`)).status).toBe(200);
     expect((await user.call('GET', '/v1/fights')).data.fights).toEqual([]);
+  });
+
+  test('refuses fights of a kingdom that overlap', async () => {
+    const user = await signedInUser(0);
+    const scan = async (day: string, t4: number, kingdom = 4001) => {
+      const [id] = await keep(user, `2026-01-${day}.csv`, fileOf([{ id: kingdom, kingdom, t4, t5: 1 }]));
+      return id as string;
+    };
+    const [a, b, c] = [await scan('05', 100), await scan('09', 300), await scan('19', 600)];
+    const [other, later] = [await scan('06', 100, 4002), await scan('18', 200, 4002)];
+    const fight = async (from: string, to: string) =>
+      (await user.call('POST', '/v1/fights', { name: 'a fight', from: [from], to: [to] })).data.fight_id as string;
+    const [first, second, whole] = [await fight(a, b), await fight(b, c), await fight(a, c)];
+    const of = (...ids: string[]) => user.call('GET', `/v1/compare?fights=${ids.join(',')}&t4=1`);
+    const refused = (start: string, end: string) => ({
+      status: 400,
+      msg: `The fights of kingdom 4001 overlap, so gains would count twice: one ends at 2026-01-${end} 00:00 UTC, another begins at 2026-01-${start} 00:00 UTC.`,
+    });
+    expect(await of(second, whole)).toMatchObject(refused('09', '19'));
+    expect(await of(whole, first)).toMatchObject(refused('05', '09'));
+    const range = { from: [a], to: [c] };
+    const report = { name: 'Twice', ranges: [range, range], settings: SETTINGS };
+    expect(await user.call('POST', '/v1/reports', report)).toMatchObject(refused('05', '19'));
+    expect((await of(first, second)).data.kingdoms).toMatchObject({ 4001: { dkp: 500 } });
+    const beside = await of(whole, await fight(other, later));
+    expect(beside.data.kingdoms).toMatchObject({ 4001: { dkp: 500 }, 4002: { dkp: 100 } });
   });
 
   test('refuses invalid comparisons with a message', async () => {

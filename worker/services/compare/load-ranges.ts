@@ -1,6 +1,7 @@
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import type { CompareQuery, Range } from '../../../domain/compare/contract.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
+import { minuteText } from '../../../domain/days.ts';
 import { differenceOf, figuresOf } from '../../../domain/difference/difference.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { type Sentence, sentence } from '../../../domain/language/text.ts';
@@ -51,7 +52,7 @@ export async function rangesOf(db: Db, userId: string, { from, to, fights }: Com
 
 /**
  * Loads scans of a user's library to compare. @throws Refusal if a scan is not the user's, or the ranges cannot be
- * compared: two games, readings and sums over days, or an end before its start.
+ * compared: two games, readings and sums over days, an end before its start, or two that overlap.
  */
 export async function compareScans(
   store: R2Bucket,
@@ -138,13 +139,37 @@ export async function gameOfRanges(db: Db, userId: string, ranges: readonly Rang
   return game;
 }
 
+/** Returns the time of a kingdom's newest scan; -Infinity if it has none. */
+const newest = (scans: readonly KeptScan[], kingdom: number): number =>
+  Math.max(...scans.filter(({ kingdom_id }) => kingdom_id === kingdom).map(({ captured_at }) => captured_at));
+
 /** Returns a kingdom on both sides whose end is not later than its start. Other kingdoms of the range would hide it. */
 function kingdomBackwards(from: readonly KeptScan[], to: readonly KeptScan[]): number | null {
-  const newest = (scans: readonly KeptScan[], kingdom: number) =>
-    Math.max(...scans.filter(({ kingdom_id }) => kingdom_id === kingdom).map(({ captured_at }) => captured_at));
   const backwards = ({ kingdom_id }: KeptScan) => newest(to, kingdom_id) <= newest(from, kingdom_id);
   // A kingdom without an earlier scan has no start to compare with.
   return to.find(backwards)?.kingdom_id ?? null;
+}
+
+/** A kingdom with two ranges of which one begins before the other ends. */
+interface Overlap {
+  kingdom: number;
+  start: number;
+  end: number;
+}
+
+/** Returns an overlap of two ranges, whose gains would count twice; null if there is none. */
+function overlapOf(made: readonly MadeRange[]): Overlap | null {
+  for (const kingdom of kingdomsIn(made)) {
+    const ranges = made
+      .map(({ from, to }) => ({ start: newest(from, kingdom), end: newest(to, kingdom) }))
+      .filter(({ start, end }) => Number.isFinite(start) && Number.isFinite(end))
+      .sort((a, b) => a.start - b.start);
+    for (const [place, { start }] of ranges.entries()) {
+      const end = ranges[place - 1]?.end;
+      if (end !== undefined && start < end) return { kingdom, start, end };
+    }
+  }
+  return null;
 }
 
 function refuseUnlike(made: readonly MadeRange[]): void {
@@ -178,6 +203,19 @@ function refuseUnlike(made: readonly MadeRange[]): void {
           sentence('A side of a comparison may have {rows} rows at most.', { rows: MAX_SIDE_ROWS }),
         );
   }
+  const overlap = overlapOf(made);
+  if (overlap)
+    invalid(
+      sentence(
+        'The fights of {game, select, cod {server} other {kingdom}} {id} overlap, so gains would count twice: one ends at {end}, another begins at {start}.',
+        {
+          game: (all[0] as KeptScan).game,
+          id: String(overlap.kingdom),
+          end: minuteText(overlap.end),
+          start: minuteText(overlap.start),
+        },
+      ),
+    );
   const rows = rowsInAll(made);
   if (rows > MAX_COMPARED_ROWS)
     throw new Refusal(
