@@ -167,6 +167,22 @@ describe('a finished order', () => {
     for (const { username } of [silent, user]) expect(await mailsTo(`${username}@example.com`)).toEqual([]);
   });
 
+  it('is announced if bots found nobody', async () => {
+    const user = await signedInUser();
+    await choose(user, { by_mail: true });
+    const orderId = await place(user, [71_009]);
+    const bots = [await bot(), await bot()];
+    for (const each of [...bots, ...bots]) await work(each, 0);
+    expect((await settled(user)).items).toMatchObject([{ state: 'cancelled' }]);
+    const told = `SELECT reference, text FROM outbox WHERE recipient = '${user.username}@example.com'`;
+    const uuid = await cell('SELECT uuid FROM orders WHERE id = ?', orderId);
+    await eventually(async () =>
+      expect((await env.DB.prepare(told).all()).results).toEqual([
+        { reference: `finished:${uuid}`, text: expect.stringContaining('Bots found no governor in kingdom 71009') },
+      ]),
+    );
+  });
+
   const finishes = async (user: User, kingdom: number) => {
     await place(user, [kingdom]);
     await work(await bot());

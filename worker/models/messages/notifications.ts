@@ -118,8 +118,8 @@ interface Ended extends Record<WebhookChannel, string | null> {
   done_count: number;
 }
 
-// Cancelling one's own items needs no message. An unavailable history is cancelled automatically, with its reason.
-const BY_ITSELF = `(state = 'cancelled' AND subtask_count = 0 AND error IS NOT NULL)`;
+// Cancelling one's own items needs no message. Those that are unavailable are cancelled automatically, with a reason.
+const BY_ITSELF = `(state = 'cancelled' AND error IS NOT NULL)`;
 
 /**
  * Queues messages when an order ends. Returns true once no item can change without the user's action. Sent once per
