@@ -168,7 +168,14 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a payment that is paid after it expired': async () =>
     settlePayment(db, await mine('expired'), told('paid', 900), NOW),
   'a payment that was paid already': async () => settlePayment(db, await mine('paid'), told('paid', 700), NOW),
-  'a payment that expires': async () => settlePayment(db, await mine('open'), told('expired', 500), NOW),
+  'a payment that expires': async () =>
+    settlePayment(db, await mine('open'), { ...told('expired', 500), session_id: own('session me open') }, NOW),
+  'a payment that expires before its session was stored': async () => {
+    await env.DB.prepare('UPDATE payments SET session_id = NULL WHERE id = ?').bind(own('me open')).run();
+    return settlePayment(db, await mine('open'), told('expired', 500), NOW);
+  },
+  'a payment of which another session expires': async () =>
+    settlePayment(db, await mine('open'), told('expired', 500), NOW),
   'a payment that expires after it was paid': async () =>
     settlePayment(db, await mine('paid'), told('expired', 700), NOW),
   'a payment that fails after it expired': async () =>

@@ -75,7 +75,7 @@ export interface CheckoutState {
 
 /**
  * Updates a payment to the state that Stripe reports and credits it once, however often and in whatever order events
- * arrive. A paid payment stays paid. Returns whether this call credited it. `also` is written with the change.
+ * arrive. A paid payment stays paid. Only its own session ends it without money, because others were closed for it. Returns whether this call credited it. `also` is written with the change.
  * @throws Unusable if the amount paid differs from the amount asked.
  */
 export async function settlePayment(
@@ -90,7 +90,10 @@ export async function settlePayment(
   if (state !== 'paid') {
     await db.$client.batch([
       db.$client
-        .prepare(`UPDATE payments SET state = ?, session_id = ? WHERE id = ? AND state = 'open'`)
+        .prepare(
+          `UPDATE payments SET state = ?1, session_id = ?2
+           WHERE id = ?3 AND state = 'open' AND (session_id IS NULL OR session_id = ?2)`,
+        )
         .bind(state, session_id, payment.id),
       ...also,
     ]);
