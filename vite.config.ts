@@ -5,7 +5,7 @@ import { writeCardFonts } from './scripts/card-fonts.ts';
 import { chunkName, chunkOf, fetchedAhead } from './scripts/chunks.ts';
 import { limitParts, scriptsLast } from './scripts/loading.ts';
 import { buildCatalogues, catalogueName, withoutCatalogues } from './scripts/messages/plugin.ts';
-import { pooledEncoder } from './scripts/pooled-encoder.ts';
+import { reactAsText } from './scripts/react-as-text.ts';
 import { renderedRoutesOnly } from './scripts/rendered-routes.ts';
 import { writePagePaths, writeRoutePreloads } from './scripts/route-preloads.ts';
 
@@ -62,7 +62,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     react(),
     limitParts(),
     ...(isSsrBuild
-      ? [renderedRoutesOnly(), withoutCatalogues(), pooledEncoder()]
+      ? [renderedRoutesOnly(), withoutCatalogues(), reactAsText()]
       : [buildCatalogues(), writeRoutePreloads(), writePagePaths(), writeCardFonts(), scriptsLast()]),
   ],
   build: isSsrBuild ? FOR_THE_WORKER : FOR_BROWSERS,

@@ -64,6 +64,13 @@ const answersIn = (client: QueryClient): PageAnswer[] =>
     .filter(({ state }) => state.status === 'success')
     .map(({ queryKey, state }) => [queryKey, state.data, state.dataUpdatedAt]);
 
+/** Reads React's markup, which arrives as text (scripts/react-as-text.ts). */
+async function textOf(markup: ReadableStream<unknown>): Promise<string> {
+  let text = '';
+  for await (const piece of markup) text += piece;
+  return text;
+}
+
 /** The head has the title already. */
 const TITLE = /^<title>[^<]*<\/title>/;
 
@@ -86,7 +93,7 @@ export const renderPage: RenderPage = async ({ href, locale, catalogue, settings
       failure ??= error;
     },
   });
-  const html = await new Response(prelude).text();
+  const html = await textOf(prelude);
   const data = writePageData(answersIn(client));
   client.clear();
   if (failure !== undefined) throw failure;

@@ -72,8 +72,8 @@ export async function needsOf(env: Env, origin: string, pathname: string): Promi
  */
 export async function stylesOf(env: Env, origin: string, html: string, linked: readonly string[]): Promise<string[]> {
   const sheets = (await noteOf<Record<string, string[]>>(env, origin, 'page-styles.json')) ?? {};
-  const lists = new Set(html.match(/(?<= class=")[^"]*/g));
-  const lacking = new Set([...lists].flatMap((names) => names.split(' ')));
+  const lists = new Set(html.match(/ class="[^"]*/g));
+  const lacking = new Set([...lists].flatMap((list) => list.slice(' class="'.length).split(' ')));
   const adds = (file: string): boolean =>
     (sheets[file] ?? []).reduce((some, name) => lacking.delete(name) || some, false);
   linked.forEach(adds);
