@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser, PHONE } from '../../test/support/browser.ts';
-import { type Service, startService } from '../../test/support/service.ts';
-import { processorTime } from '../memory.ts';
+import { startService } from '../../test/support/service.ts';
 import { sized } from '../quick.ts';
 import { type Bar, judge, median, printTable } from '../report.ts';
 import { type Front, startFront } from './front.ts';
+import { renderingCost } from './rendering.ts';
 import { startUp } from './start-up.ts';
 
 /** First screens on a slow phone, interleaved with a plain table of the same rows. */
@@ -216,7 +216,8 @@ export async function run(): Promise<void> {
         if (round >= FIRST_ROUNDS) readings[name]?.push(reading);
       }
     print(readings);
-    const cost = await costOf(service);
+    await service.stop();
+    const cost = await renderingCost(service.stateDir);
     console.log(
       `  processor per page: ${cost.rendered.toFixed(1)} ms rendered, ${cost.cached.toFixed(1)} ms from memory`,
     );
@@ -285,25 +286,4 @@ function barsOf(readings: Readonly<Record<string, readonly Reading[]>>): Bar[] {
     below('HTML of the governors’ board, kB', middle(governors, 'html') / 1000, 13),
     below('worst layout shift, thousandths', 1000 * worst(Object.values(readings).flat(), 'shift'), 3),
   ];
-}
-
-/** So few that an isolate has them all in memory (worker/routes/page-content.ts). */
-const PAGES = 25;
-
-/**
- * Returns the ms of processor that the Worker takes for a page that it renders, with reading its rows, and for one that
- * it has in memory.
- */
-async function costOf(service: Service): Promise<{ rendered: number; cached: number }> {
-  const spent = () => service.processes().workerd.reduce((sum, pid) => sum + processorTime(pid), 0);
-  const timed = async (first: number) => {
-    const before = spent();
-    for (let page = first; page < first + PAGES; page++)
-      await (await fetch(`${service.address}/leaderboard/governor?page=${page}`)).arrayBuffer();
-    return (spent() - before) / PAGES;
-  };
-  // The isolate is warm afterwards.
-  await timed(2);
-  const rendered = await timed(2 + PAGES);
-  return { rendered, cached: await timed(2 + PAGES) };
 }
