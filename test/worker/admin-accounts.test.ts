@@ -3,10 +3,23 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { users } from '../../worker/db/schema.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
-import { caller, db, makeKey, PASSWORD, type Person, person, signedInAdmin, signedInUser } from './client.ts';
+import {
+  caller,
+  db,
+  fireCron,
+  makeKey,
+  PASSWORD,
+  type Person,
+  person,
+  scanOf,
+  signedInAdmin,
+  signedInUser,
+} from './client.ts';
 import { cell, withSecondFactor } from './people.ts';
 
 /** How admins find accounts, what they see and what they can do. */
+
+const HOUR_MS = 3_600_000;
 
 let admin: Person;
 beforeAll(async () => {
@@ -132,6 +145,31 @@ describe('an admin action on an account', () => {
       ({ actor }: { actor: string }) => actor === `admin ${admin.username}`,
     );
     expect(actions.map(({ action }: { action: string }) => action)).toEqual(['account.unlocked', 'account.locked']);
+  });
+
+  it.each(['locked', 'resumed'])('charges no run that was in backoff before it was %s', async (which) => {
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const { schedule_id } = (
+      await user.call('POST', '/v1/order/create', {
+        orders: [scanOf([1013])],
+        scheduleInfo: { period: 'day', interval: 1, start: new Date(start).toISOString() },
+      })
+    ).data;
+    const inBackoff = () =>
+      env.DB.prepare('UPDATE schedules SET trying_for = ?, tries = 2, try_at = 1 WHERE id = ?')
+        .bind(Date.now() - HOUR_MS, schedule_id)
+        .run();
+    await inBackoff();
+    expect((await act(user, 'lock')).status).toBe(200);
+    expect(await cell('SELECT tries FROM schedules WHERE id = ?', schedule_id)).toBe(0);
+    expect((await act(user, 'unlock')).status).toBe(200);
+    await user.signIn();
+    // As an earlier release left it.
+    if (which === 'resumed') await inBackoff();
+    expect((await user.call('POST', `/v1/orders/scheduled/${schedule_id}/resume`, {})).status).toBe(200);
+    await fireCron('* * * * *');
+    expect(await cell<number>('SELECT count(*) FROM orders WHERE user_id = ?', user.id)).toBe(0);
   });
 
   it('ends sessions, and resets a second factor only if there is one', async () => {

@@ -283,6 +283,18 @@ describe('a schedule', () => {
     expect(await missed()).toEqual([{ missed_runs: 0 }]);
   });
 
+  it('paused by the service stays so through an edit', async () => {
+    const user = await signedInUser();
+    const { data } = await create(user, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });
+    await env.DB.prepare(`UPDATE schedules SET state = 'paused', missed_runs = 5 WHERE id = ?`)
+      .bind(data.schedule_id)
+      .run();
+    const scheduleInfo = { ...hourly, start: isoAt(Date.now() + 2 * HOUR_MS) };
+    expect((await act(user, data.schedule_id, 'edit', { scheduleInfo })).status).toBe(200);
+    const { scheduled } = (await user.call('GET', '/v1/orders/scheduled')).data;
+    expect(scheduled[0]).toMatchObject({ state: 'paused', paused_by: 'service' });
+  });
+
   it('of another user is not found', async () => {
     const [owner, other] = [await signedInUser(), await signedInUser()];
     const { data } = await create(owner, { ...hourly, start: isoAt(Date.now() + HOUR_MS) });

@@ -2,6 +2,7 @@ import type { Role } from '../../../domain/accounts/roles.ts';
 import type { Db } from '../../db/open.ts';
 import { mailStatement } from '../messages/outbox.ts';
 import { factorRemovedMail } from '../messages/user-mails.ts';
+import { NO_RUN } from '../orders/schedules.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { endSessionsStatement } from './sessions.ts';
 
@@ -33,7 +34,7 @@ export async function lockAccount(
     auditIfChanged(db, entry, now),
     db.$client.prepare(`DELETE FROM sessions WHERE user_id = ?1 AND ${locked}`).bind(userId),
     db.$client
-      .prepare(`UPDATE schedules SET state = 'paused' WHERE user_id = ?1 AND state = 'active' AND ${locked}`)
+      .prepare(`UPDATE schedules SET state = 'paused', ${NO_RUN} WHERE user_id = ?1 AND state = 'active' AND ${locked}`)
       .bind(userId),
   ]);
   return (changed?.results.length ?? 0) > 0;

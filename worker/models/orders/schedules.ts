@@ -170,7 +170,7 @@ const allowsSql = (action: ScheduleAction): string =>
     .join(', ')})`;
 
 /** SQL that aborts a run in progress, which then charges nothing. */
-const NO_RUN = 'trying_for = NULL, tries = 0, try_at = 0';
+export const NO_RUN = 'trying_for = NULL, tries = 0, try_at = 0';
 
 /** Pauses a schedule. Returns false if it is not the user's or not active. */
 export const pauseSchedule = (db: Db, userId: string, id: number): Promise<boolean> =>
@@ -195,7 +195,8 @@ export const resumeSchedule = (db: Db, before: Schedule, now = Date.now()): Prom
   changed(
     db.$client
       .prepare(
-        `UPDATE schedules SET state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE 'active' END, next_at = ?1, missed_runs = 0
+        `UPDATE schedules SET state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE 'active' END, next_at = ?1, missed_runs = 0,
+           ${NO_RUN}
          WHERE id = ?2 AND ${sameTimesSql(3)} AND ${allowsSql('resume')} RETURNING id`,
       )
       .bind(nextRun(before, now), before.id, ...timesOf(before)),
@@ -212,7 +213,10 @@ export const endSchedule = (db: Db, userId: string, id: number): Promise<boolean
       .bind(id, userId),
   );
 
-/** Changes a schedule's times. Its entries stay. Returns false if it changed since it was read. */
+/**
+ * Changes a schedule's times. Its entries stay, and a paused one keeps its missed runs, which say who paused it. Returns
+ * false if it changed since it was read.
+ */
 export async function editSchedule(
   db: Db,
   before: Schedule,
@@ -223,7 +227,8 @@ export async function editSchedule(
     db.$client
       .prepare(
         // A concurrent run moves the next time, so a value computed from the old one must not overwrite it.
-        `UPDATE schedules SET start_at = ?1, end_at = ?2, period = ?3, interval = ?4, next_at = ?5, missed_runs = 0
+        `UPDATE schedules SET start_at = ?1, end_at = ?2, period = ?3, interval = ?4, next_at = ?5,
+           missed_runs = iif(state = 'paused', missed_runs, 0)
          WHERE id = ?6 AND next_at IS ?7 AND state = ?8 AND ${allowsSql('edit')} RETURNING id`,
       )
       .bind(start_at, end_at, period, interval, next_at, before.id, before.next_at, before.state),
