@@ -81,3 +81,37 @@ test('snapshots keep their ids, keys and kingdoms when their table loses its seq
   ).toEqual([{ captured_at: 3001 }]);
   expect(db.prepare(`SELECT * FROM sqlite_sequence WHERE name LIKE 'snapshots%'`).all()).toEqual([]);
 });
+
+test('repaired items list their snapshots, those that were there and new ones, each once', () => {
+  const db = new DatabaseSync(':memory:');
+  const at = FILES.indexOf('0042_repaired_snapshots.sql');
+  apply(db, FILES.slice(0, at));
+  db.exec('PRAGMA foreign_keys = OFF');
+  const item = db.prepare(
+    `INSERT INTO items (id, order_id, position, product_id, game, kingdom_id, governors, full_profile, price_cents, details,
+       subtask_count, incomplete_count, snapshot_id, version)
+     VALUES (?, 1, ?, 'scan', 'rok', 7, 100, 1, 1, '{}', 1, 0, ?, ?)`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO snapshots (id, key, game, kingdom_id, captured_at, source, rows, bytes, quality, item_id, version, created_at)
+     VALUES (?, ?, 'rok', 7, 5, 'made up', 300, 9000, '{}', ?, ?, 5) ON CONFLICT (key) DO NOTHING`,
+  );
+  const put = (id: number, itemId: string, version: number) => insert.run(id, `${itemId} ${version}`, itemId, version);
+  item.run('once', 1, 1, 1);
+  item.run('twice', 2, 3, 2);
+  item.run('later', 3, 4, 1);
+  put(1, 'once', 1);
+  put(2, 'twice', 1);
+  put(3, 'twice', 2);
+  put(4, 'later', 1);
+  apply(db, FILES.slice(at));
+  put(5, 'twice', 3);
+  put(6, 'twice', 3);
+  put(7, 'later', 2);
+  put(8, 'once', 1);
+  expect(db.prepare('SELECT id, snapshot_ids FROM items ORDER BY position').all()).toEqual([
+    { id: 'once', snapshot_ids: null },
+    { id: 'twice', snapshot_ids: '[2,3,5]' },
+    { id: 'later', snapshot_ids: '[4,7]' },
+  ]);
+});

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
+import { snapshotsOfItems } from '../../worker/models/scans/snapshots.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type Bot,
@@ -108,6 +109,26 @@ describe('a repair', () => {
       [1, 100],
     ]);
     expect(await balanceOf(user)).toBe(9);
+
+    // However many scans the kingdom has.
+    await env.DB.prepare(
+      `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 500)
+       INSERT INTO snapshots (key, game, kingdom_id, captured_at, source, rows, bytes, quality, created_at)
+       SELECT 'other ' || number, game, kingdom_id, number, 'made up', 1, 1, '{}', number
+       FROM numbers JOIN items WHERE items.id = ?`,
+    )
+      .bind(item_id)
+      .run();
+    const { results, meta } = await env.DB.prepare(
+      `SELECT version, rows FROM (${snapshotsOfItems('= ?1')}) ORDER BY version`,
+    )
+      .bind(item_id)
+      .all();
+    expect(results).toEqual([
+      { version: 1, rows: 100 },
+      { version: 2, rows: 200 },
+    ]);
+    expect(meta.rows_read).toBeLessThan(20);
   });
 
   it('reads misread rows again and keeps the good ones', async () => {

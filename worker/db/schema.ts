@@ -122,6 +122,8 @@ export const items = sqliteTable(
     /** Why subtasks failed, in the bot's words, for the user. */
     error: text(),
     snapshot_id: integer(),
+    /** Ids of all its snapshots (JSON) once a repair has made a second one; kept by a trigger on `snapshots`. */
+    snapshot_ids: text(),
     finished_at: integer(),
     /** Incremented with every repair. Part of the snapshot's key. */
     version: integer().notNull().default(1),

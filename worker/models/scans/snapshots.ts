@@ -178,15 +178,15 @@ export async function recordAlone(db: Db, record: SnapshotRecord, governors: num
 
 /**
  * Returns SQL of the snapshots of the items whose id meets `condition`, such as `= ?1`. An item refers to its newest
- * snapshot. Only repaired items have others, which are found among those of their kingdom, because an index by item
- * would cost a row with each scan.
+ * snapshot and, once repaired, to all of them, because an index by item would cost a row with each scan. The id of a
+ * recalled one may have been given again.
  */
 export const snapshotsOfItems = (condition: string): string => `
   SELECT own.* FROM items named JOIN snapshots own ON own.id = named.snapshot_id WHERE named.id ${condition}
   UNION
-  SELECT own.* FROM items named JOIN snapshots own
-    ON own.game = named.game AND own.kingdom_id = named.kingdom_id AND own.item_id = named.id
-  WHERE named.id ${condition} AND named.version > 1`;
+  SELECT own.* FROM items named, json_each(named.snapshot_ids) listed
+    JOIN snapshots own ON own.id = listed.value AND own.item_id = named.id
+  WHERE named.id ${condition}`;
 
 /** Returns the key of an item's newest snapshot below this version, or null. */
 export async function snapshotBefore(db: Db, itemId: string, version: number): Promise<string | null> {

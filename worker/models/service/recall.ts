@@ -85,8 +85,8 @@ export async function recallItem(
   // The item changes last, so a recall that is cut short is repeated in whole.
   const [, [taken]] = await writeBoth(db, first.game, listed, [
     bind(
-      `UPDATE items SET state = 'open', version = version + 1, snapshot_id = NULL, finished_at = NULL, repaired_at = ?2,
-         error = NULL WHERE id = ?1 AND state = 'done' AND snapshot_id IS NOT NULL RETURNING id`,
+      `UPDATE items SET state = 'open', version = version + 1, snapshot_id = NULL, snapshot_ids = NULL, finished_at = NULL,
+         repaired_at = ?2, error = NULL WHERE id = ?1 AND state = 'done' AND snapshot_id IS NOT NULL RETURNING id`,
       now,
     ),
     auditIfChanged(
