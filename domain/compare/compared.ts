@@ -1,4 +1,4 @@
-import { belowEdgeOf } from '../difference/depth.ts';
+import { belowEdges } from '../difference/depth.ts';
 import { type Difference, knownGains } from '../difference/difference.ts';
 import { NO_DOUBT } from '../difference/doubts.ts';
 import type { Gains, Pairs } from '../difference/pairs.ts';
@@ -150,8 +150,8 @@ function tableOfReadings(
 /** Rows of the last snapshot whose governors joined, and rows of the first whose governors left. */
 function passedOver(first: Table, last: Table): { joined: number[]; gone: number[]; unseen: number } {
   const [came, went] = [strangers(last, first), strangers(first, last)];
-  const [isLow, isLowNow] = [belowEdgeOf(last, first), belowEdgeOf(first, last)];
-  const [joined, gone] = [came.filter((row) => !isLow(row)), went.filter((row) => !isLowNow(row))];
+  const isLow = belowEdges(first, last);
+  const [joined, gone] = [came.filter((row) => !isLow.to(row)), went.filter((row) => !isLow.from(row))];
   return { joined, gone, unseen: came.length + went.length - joined.length - gone.length };
 }
 

@@ -13,15 +13,23 @@ interface Depth {
   edge: number;
 }
 
+type Depths = ReadonlyMap<number, Depth>;
+
 /**
- * Returns a test for rows of `side` that are missing in `other`: whether the governor may be below its edge. This is so
- * if `other` covers clearly fewer governors of the kingdom and the governor's power is near or below the lowest that it
- * read. Always false if a side was loaded without powers (for scores only).
+ * Returns a test for each side's rows that are missing in the other: whether the governor may be below its edge. This is
+ * so if the other covers clearly fewer governors of the kingdom and the governor's power is near or below the lowest that
+ * it read. Always false if a side was loaded without powers (for scores only).
  */
-export function belowEdgeOf(side: Table, other: Table): (row: number) => boolean {
+export function belowEdges(from: Table, to: Table): Record<'from' | 'to', (row: number) => boolean> {
+  const { kingdom, power } = GAMES[from.game].roles;
+  const never = () => false;
+  if ([from, to].some(({ numbers }) => !numbers[kingdom] || !numbers[power])) return { from: never, to: never };
+  const [then, now] = [depthsOf(from), depthsOf(to)];
+  return { from: belowEdge(from, then, now), to: belowEdge(to, now, then) };
+}
+
+function belowEdge(side: Table, deep: Depths, shallow: Depths): (row: number) => boolean {
   const { kingdom, power } = GAMES[side.game].roles;
-  if ([side, other].some(({ numbers }) => !numbers[kingdom] || !numbers[power])) return () => false;
-  const [deep, shallow] = [depthsOf(side), depthsOf(other)];
   const edges = new Map<number, number>();
   for (const [id, { governors, edge }] of shallow) {
     const of = deep.get(id)?.governors ?? 0;
@@ -32,14 +40,20 @@ export function belowEdgeOf(side: Table, other: Table): (row: number) => boolean
 }
 
 /** Returns how deep a side reads each kingdom. */
-function depthsOf(side: Table): Map<number, Depth> {
+function depthsOf(side: Table): Depths {
   const { kingdom, power } = GAMES[side.game].roles;
   const [kingdoms, powers] = [numbersOf(side, kingdom), numbersOf(side, power)];
   const depths = new Map<number, Depth>();
+  // Neighbouring rows are mostly of one kingdom.
+  let last = Number.NaN;
+  let depth: Depth = { governors: 0, edge: Number.POSITIVE_INFINITY };
   for (let row = 0; row < side.count; row++) {
     const id = kingdoms[row] as number;
-    const depth = depths.get(id) ?? { governors: 0, edge: Number.POSITIVE_INFINITY };
-    if (depth.governors === 0) depths.set(id, depth);
+    if (id !== last) {
+      depth = depths.get(id) ?? { governors: 0, edge: Number.POSITIVE_INFINITY };
+      if (depth.governors === 0) depths.set(id, depth);
+      last = id;
+    }
     depth.governors++;
     const read = powers[row] as number;
     // Some tools write 0 for what they could not read.

@@ -1,6 +1,6 @@
 import { type Column, columnOf, GAMES, type GameId } from '../games/games.ts';
 import { type Numbers, numbersOf, type Table } from '../scans/rows.ts';
-import { belowEdgeOf } from './depth.ts';
+import { belowEdges } from './depth.ts';
 import { type Doubts, FELL, IMPOSSIBLE, NO_DOUBT, ONE_EMPTY } from './doubts.ts';
 import type { Gains, Inside, Pairs } from './pairs.ts';
 import { memoryOfPlaces, placesOf } from './places.ts';
@@ -71,7 +71,7 @@ function rowsOf(
   { partner, strangers }: Partners,
   inside: Inside | undefined,
 ): Pick<Difference, 'rows' | 'unseen'> {
-  const [isLow, isLowNow] = [belowEdgeOf(after, before), belowEdgeOf(before, after)];
+  const isLow = belowEdges(before, after);
   const [from, to] = [0, 1].map(() => new Int32Array(partner.length + strangers.length)) as [Int32Array, Int32Array];
   const unseen: { from: number[]; to: number[] } = { from: [], to: [] };
   let count = 0;
@@ -86,13 +86,13 @@ function rowsOf(
   const common = count;
   for (const row of strangers) {
     if (inside && (inside.end[row] as number) < 0) continue;
-    if (isLow(row)) unseen.to.push(row);
+    if (isLow.to(row)) unseen.to.push(row);
     else add(-1, row);
   }
   const joined = count - common;
   for (let row = 0; row < partner.length; row++) {
     if ((partner[row] as number) >= 0 || (inside && (inside.start[row] as number) < 0)) continue;
-    if (isLowNow(row)) unseen.from.push(row);
+    if (isLow.from(row)) unseen.from.push(row);
     else add(row, -1);
   }
   const rows = { common, joined, gone: count - common - joined };

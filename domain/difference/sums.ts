@@ -45,7 +45,14 @@ export type Groups = Int32Array;
 export function groupsBy(column: Float64Array, values: readonly number[]): Groups {
   const numberOf = new Map(values.map((value, index) => [value, index]));
   const groups = new Int32Array(column.length);
-  for (let row = 0; row < column.length; row++) groups[row] = numberOf.get(column[row] as number) ?? -1;
+  // Neighbouring rows are mostly of one kingdom.
+  let [last, group] = [Number.NaN, -1];
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row] as number;
+    if (value !== last) group = numberOf.get(value) ?? -1;
+    last = value;
+    groups[row] = group;
+  }
   return groups;
 }
 
