@@ -28,7 +28,8 @@ const EXAMPLE = '20436276: 120,000 / 34,000';
 
 /**
  * Parses lines like '20436276: 120,000 / 34,000', or a sheet with the columns governor_id, t4_deaths and t5_deaths.
- * Further columns of a sheet are ignored, and so are its governors without figures.
+ * Further columns of a sheet are ignored, and so are its governors without figures. Figures with commas need quotes
+ * in a sheet with commas.
  */
 export function verifiedOf(text: string): Record<string, VerifiedDeads> {
   const [first] = linesOf(text, LINE_END);
@@ -60,9 +61,11 @@ export function verifiedOf(text: string): Record<string, VerifiedDeads> {
   );
 }
 
+const cellEnd = (line: string): string => (line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',');
+
 /** Returns the cells of a sheet's line, split at tabs, semicolons or commas outside quotes, and without the quotes. */
 function cellsOf(line: string): string[] {
-  const end = line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',';
+  const end = cellEnd(line);
   const cells = [''];
   let isQuoted = false;
   for (const char of line) {
@@ -74,16 +77,19 @@ function cellsOf(line: string): string[] {
 }
 
 function pairsOfSheet(text: string): Pair[] {
-  const lines = linesOf(text).map(({ line, number }) => ({ number, cells: cellsOf(line) }));
+  const lines = linesOf(text).map(({ line, number }) => ({ line, number, cells: cellsOf(line) }));
   const [head] = lines;
   const titled = head !== undefined && verifiedPlaces(head.cells).some((place) => place >= 0);
   if (titled && !hasVerified(head.cells))
     throw new LineFlaw(head.number, t('the columns must be governor_id, t4_deaths and t5_deaths.'));
   const [id, t4, t5] = titled ? (verifiedPlaces(head.cells) as [number, number, number]) : [0, 1, 2];
-  const pairs = lines.slice(titled ? 1 : 0).flatMap(({ number, cells }) => {
+  const width = titled ? head.cells.length : 3;
+  const pairs = lines.slice(titled ? 1 : 0).flatMap(({ line, number, cells }) => {
     const [of, fours = '', fives = ''] = [cells[id] ?? '', cells[t4], cells[t5]];
     if (fours === '' && fives === '') return [];
-    return [{ name: of, value: `${fours} / ${fives}`, number }];
+    // A figure such as 120,000 without quotes is two cells.
+    const isTorn = cellEnd(line) === ',' && cells.slice(width).some((cell) => /^\d{3}$/.test(cell));
+    return [{ name: of, value: isTorn ? line : `${fours} / ${fives}`, number }];
   });
   if (pairs.length === 0)
     throw new LineFlaw(1, t("no governor has figures. Write it as '{example}'.", { example: EXAMPLE }));

@@ -12,6 +12,7 @@ describe('verified deads are read', () => {
     ['lines of an address', '7:120000/34000;8:0/5'],
     ['a sheet with commas', 'governor_id,t4_deaths,t5_deaths,notes\n7,"120,000",34000,"by him, twice"\n8,0,5,'],
     ['a sheet with other columns first', '\ufeffName;Gov ID;T5 Deaths;T4 Deaths\r\nMoss;7;34000;120000\r\nFern;8;5;0'],
+    ['a sheet with a note', 'governor_id,t4_deaths,t5_deaths\n7,"120,000","34,000",by him, twice\n8,0,5'],
     ['cells pasted from a sheet', '7\t120,000\t34,000\n8\t0\t5\n9\t\t'],
   ])('from %s', (_, text) => {
     expect(verifiedOf(text)).toEqual({ 7: { t4: 120_000, t5: 34_000 }, 8: { t4: 0, t5: 5 } });
@@ -32,6 +33,8 @@ describe('verified deads are read', () => {
     ['7: 1/2\n7: 1/2', "Line 2: '7' appears twice."],
     ['governor_id,t4_deaths,t5_deaths\n7,5,', "Line 2: '5 / ' must be"],
     ['governor_id,t4_deaths,t5_deaths\nMoss,5,1', "Line 2: 'Moss' is not an id."],
+    ['20436276, 120,000, 34,000', "Line 1: '20436276, 120,000, 34,000' must be"],
+    ['governor_id,t4_deaths,t5_deaths\n7,120,000,34,000', "Line 2: '7,120,000,34,000' must be"],
     ['governor_id,t4_deaths\n7,5', 'Line 1: the columns must be governor_id, t4_deaths and t5_deaths.'],
   ])('or refused with their line: %j', (text, sentence) => {
     expect(() => verifiedOf(text)).toThrow(sentence);
