@@ -25,6 +25,7 @@ import { ShareButton } from './share-button.tsx';
 import styles from './why-this-score.module.css';
 
 type Step = EventGovernor['steps'][number];
+type Weights = Readonly<Record<string, number>>;
 
 /** Explains a score: weight times gain per figure, scan by scan, with unverified figures and why. */
 export function WhyThisScore({
@@ -38,7 +39,7 @@ export function WhyThisScore({
   meta: EventMeta;
   range: { start: number; end: number };
   governor: number;
-  weights: Readonly<Record<string, number>>;
+  weights: Weights;
 }) {
   const answer = useQuery(eventGovernorQuery(id, range, governor));
   const target = useLinkTarget();
@@ -57,7 +58,6 @@ export function WhyThisScore({
       </div>
     );
   const titles = figureTitles(meta.game);
-  const terms = weighed(weights);
   const { whole } = data;
   const governed = {
     gain: (key: string) => whole?.gains[key] ?? null,
@@ -73,7 +73,7 @@ export function WhyThisScore({
         <p>{t('Not in both scans, so no gain can be computed.')}</p>
       )}
       <Notes data={data} titles={titles} />
-      {data.steps.length > 1 && <Steps steps={data.steps} terms={terms} titles={titles} />}
+      {data.steps.length > 1 && <Steps data={data} game={meta.game} weights={weights} />}
       <p className={styles.ways}>
         <ThisIsMe game={meta.game} governor={governor} />
         <ShareButton meta={meta} what={{ kind: 'governor', governor: data }} />
@@ -85,7 +85,6 @@ export function WhyThisScore({
   );
 }
 
-type Terms = readonly (readonly [key: string, weight: number])[];
 type Titles = Readonly<Record<string, string>>;
 
 function Notes({ data, titles }: { data: EventGovernor; titles: Titles }) {
@@ -152,7 +151,16 @@ const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
     ),
   );
 
-const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms; titles: Titles }) => (
+/** Shows each scan's gains and points, by any weights. */
+export const Steps = ({
+  data: { steps, deads_off },
+  game,
+  weights,
+}: {
+  data: Pick<EventGovernor, 'steps' | 'deads_off'>;
+  game: GameId;
+  weights: Weights;
+}) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
   <section className={styles.steps} aria-label={t('Scan by scan')} tabIndex={0}>
     <table>
@@ -160,9 +168,9 @@ const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms;
       <thead>
         <tr>
           <th scope="col">{t('Until')}</th>
-          {terms.map(([key]) => (
+          {weighed(weights).map(([key]) => (
             <th key={key} scope="col">
-              {words(titles[key] ?? key)}
+              {words(figureTitles(game)[key] ?? key)}
             </th>
           ))}
           <th scope="col">{t('Points')}</th>
@@ -174,13 +182,13 @@ const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms;
             <th scope="row">
               <Time at={step.to} />
             </th>
-            {terms.map(([key]) => (
+            {weighed(weights).map(([key]) => (
               <td key={key}>
                 <Gain value={step.gains[key] ?? null} raw={step.gains[key] ?? null} doubt={step.doubts[key] ?? null} />
               </td>
             ))}
             <td>
-              <Gain value={pointsOf(step, terms)} />
+              <Gain value={pointsOf(step, deads_off, { game, weights })} />
             </td>
           </tr>
         ))}
@@ -190,11 +198,22 @@ const Steps = ({ steps, terms, titles }: { steps: readonly Step[]; terms: Terms;
 );
 
 /** Points of a step. Null if a weighted gain is unknown or unverified. */
-const pointsOf = (step: Step, terms: Terms): number | null =>
-  terms.reduce<number | null>((sum, [key, weight]) => {
-    const gain = step.gains[key] ?? null;
-    return sum === null || gain === null || step.doubts[key] !== undefined ? null : sum + weight * gain;
-  }, 0);
+function pointsOf(step: Step, deadsOff: number, { game, weights }: { game: GameId; weights: Weights }): number | null {
+  const terms = termsOf(
+    game,
+    { weights, power_off: 0 },
+    {
+      gain: (key) => step.gains[key] ?? null,
+      doubt: (key) => step.doubts[key] ?? null,
+      power: null,
+      deadsOff,
+    },
+  );
+  return terms.reduce<number | null>(
+    (sum, { points, doubt }) => (sum === null || points === null || doubt !== null ? null : sum + points),
+    0,
+  );
+}
 
 /** Marks or unmarks a governor as the user's own, which pins the row to the top. */
 function ThisIsMe({ game, governor }: { game: GameId; governor: number }) {
