@@ -189,6 +189,12 @@ test('names sort alphabetically whatever the step size', () => {
   }
 });
 
+test('a score with one unverified and one unread figure is unknown, not excluded', () => {
+  const raw = new Float64Array(4).fill(Number.NaN);
+  const scores = { ...scoredRows(rows, 'rok', BOTH), dkp: raw, raw, doubts: new Uint8Array(4).fill(1) };
+  expect(sumsByKingdom(rows, scores).map(({ left_out }) => left_out)).toEqual([0, 0, 0]);
+});
+
 test('governors count for their kingdom of the start, and excluded scores are counted', () => {
   expect(sumsByKingdom(rows, scoredRows(rows, 'rok', BOTH))).toEqual([
     { name: '1001', common: 1, joined: 1, gone: 0, dkp: 1200, raw: 1200, left_out: 0 },

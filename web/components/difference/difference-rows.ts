@@ -256,7 +256,7 @@ export function sumsByKingdom(rows: DifferenceRows, scores: ScoredRows): (GroupS
 }
 
 function add(sum: GroupSum, { dkp, raw, doubts }: ScoredRows, row: number): void {
-  if (doubts[row] !== 0) sum.left_out++;
+  if (doubts[row] !== 0 && !Number.isNaN(raw[row])) sum.left_out++;
   if (!Number.isNaN(dkp[row])) sum.dkp = (sum.dkp ?? 0) + (dkp[row] as number);
   if (!Number.isNaN(raw[row])) sum.raw = (sum.raw ?? 0) + (raw[row] as number);
 }
