@@ -19,7 +19,14 @@ import {
   verifyAddress,
 } from '../../worker/models/accounts/verification.ts';
 import { addReport, endLink, linksOf, openLink, reportBehind } from '../../worker/models/compare/reports.ts';
-import { beginImport, dropImport, expiredImports, filesToday, importOf } from '../../worker/models/library/imports.ts';
+import {
+  beginImport,
+  dropImport,
+  expiredImports,
+  filesToday,
+  importOf,
+  nextFileAt,
+} from '../../worker/models/library/imports.ts';
 import { allShares, openShare, revokeShare, sharedItem, sharesOf } from '../../worker/models/orders/shares.ts';
 import { tidyAccounts } from '../../worker/services/accounts/delete-accounts.ts';
 import { eventually } from '../support/eventually.ts';
@@ -230,6 +237,21 @@ describe('an uploaded file that is not saved yet', () => {
     await dropImport(db, id, NOW + DAY);
     expect(await cell('SELECT count(*) FROM imports WHERE id = ?', id)).toBe(0);
     expect(await cell('SELECT count(*) FROM imports WHERE user_id = ?', other)).toBe(1);
+  });
+
+  it('says when the next file passes the limit', async () => {
+    const { id } = await userNow();
+    const begin = async (hash: string, at: number) => (await beginImport(db, file(id, hash), 2, at)) !== null;
+    for (const [hash, at] of [
+      ['a', NOW],
+      ['b', NOW + HOUR],
+      ['c', NOW + 2 * HOUR],
+    ] as const)
+      await beginImport(db, file(id, hash), 3, at);
+    // The limit may have been lowered meanwhile.
+    const next = await nextFileAt(db, id, 2, NOW + 3 * HOUR);
+    expect(next).toBe(NOW + HOUR + DAY);
+    expect([await begin('d', next - 1), await begin('d', next)]).toEqual([false, true]);
   });
 
   it('counts towards a limit per 24 hours', async () => {

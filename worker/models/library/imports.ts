@@ -58,6 +58,17 @@ export async function beginImport(
   return made && importFrom(made);
 }
 
+/** Returns when a user with as many files in the last day as allowed may bring the next one. */
+export async function nextFileAt(db: Db, userId: string, filesPerDay: number, now = Date.now()): Promise<number> {
+  const row = await db.$client
+    .prepare(
+      `SELECT created_at FROM imports WHERE user_id = ? AND created_at > ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+    )
+    .bind(userId, now - DAY_MS, filesPerDay - 1)
+    .first<{ created_at: number }>();
+  return (row?.created_at ?? now) + DAY_MS;
+}
+
 /** Counts the files that a user uploaded in the last day. */
 export async function filesToday(db: Db, userId: string, now = Date.now()): Promise<number> {
   const row = await db.$client

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import { DAY_MS, minuteText } from '../../../domain/days.ts';
+import { minuteText } from '../../../domain/days.ts';
 import { say, sentence, t } from '../../../domain/language/text.ts';
 import type { importPreview } from '../../../domain/library/answers.ts';
 import type { ImportChoice } from '../../../domain/library/contract.ts';
@@ -20,7 +20,14 @@ import type { Env } from '../../env.ts';
 import { Refusal, refusalOfFile, refusedFor } from '../../errors.ts';
 import { type Body, dropUpload, keepArrived, uploadOf } from '../../gateways/own-files.ts';
 import { withMemory } from '../../isolate/memory.ts';
-import { beginImport, type Import, isStillThere, mappingFor, refuseImport } from '../../models/library/imports.ts';
+import {
+  beginImport,
+  type Import,
+  isStillThere,
+  mappingFor,
+  nextFileAt,
+  refuseImport,
+} from '../../models/library/imports.ts';
 import { scansFrom } from '../../models/library/scans.ts';
 import { whenArrived } from '../scans/read-in-turn.ts';
 import { allowanceOf } from './limits.ts';
@@ -76,7 +83,7 @@ async function begin(
   const begun = await beginImport(db, { ...file, content_hash }, filesPerDay, now);
   if (begun) return begun;
   throw refusedFor(
-    Math.ceil((DAY_MS - (now % DAY_MS)) / 1000),
+    Math.ceil(((await nextFileAt(db, file.user_id, filesPerDay, now)) - now) / 1000),
     sentence('You have reached today’s limit of {count} files. Try again tomorrow.', { count: filesPerDay }),
   );
 }
