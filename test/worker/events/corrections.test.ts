@@ -240,3 +240,47 @@ test('visitors see that nothing came and the event is late, but no internal reas
   const { id: byHand } = await madeEvent();
   expect((await metaOf(byHand)).late.msg).toBe('Its scans are loaded by hand, and no newer one was loaded.');
 });
+
+test('a scan loaded later replaces a missing one in later snapshots, up to the next scan', async () => {
+  const made = await madeEvent();
+  const [t10, t20, t30, t40, t50] = [10, 20, 30, 40, 50].map((minute) => START + minute * 60_000) as [
+    ...[number, number, number, number, number],
+  ];
+  for (const [ts, rows] of [
+    [t10, [...fighters(701, 2), ...fighters(702, 2)]],
+    [t20, fighters(702, 3)],
+    [t30, fighters(702, 4)],
+    [t40, fighters(701, 5)],
+    [t50, fighters(702, 5)],
+  ] as const)
+    await load(made.admin, made.id, ts, rows);
+  const scans = async (kingdom: number) =>
+    (
+      await db.$client
+        .prepare(
+          `SELECT captured_at, rows, stands_in FROM event_snapshots JOIN event_parts ON event_snapshot_id = event_snapshots.id
+           JOIN snapshots ON snapshots.id = snapshot_id WHERE event_id = ? AND event_parts.kingdom_id = ? ORDER BY ts`,
+        )
+        .bind(made.id, kingdom)
+        .all<{ captured_at: number; rows: number; stands_in: number }>()
+    ).results.map(({ captured_at, rows, stands_in }) => [(captured_at - START) / 60_000, rows, stands_in]);
+  const others = await scans(702);
+  expect(await scans(701)).toEqual([
+    [10, 2, 0],
+    [10, 2, 1],
+    [10, 2, 1],
+    [40, 5, 0],
+    [40, 5, 1],
+  ]);
+  for (const rows of [3, 4]) {
+    await load(made.admin, made.id, t20, fighters(701, rows));
+    expect(await scans(701)).toEqual([
+      [10, 2, 0],
+      [20, rows, 0],
+      [20, rows, 1],
+      [40, 5, 0],
+      [40, 5, 1],
+    ]);
+  }
+  expect(await scans(702)).toEqual(others);
+});

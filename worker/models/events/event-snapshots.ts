@@ -222,8 +222,32 @@ const incoming = (corrects: boolean): string => `
   LEFT JOIN snapshots kept ON kept.id = part.snapshot_id`;
 
 /**
+ * SQL that lets the parts here (?3, JSON) replace missing scans of later snapshots too, up to the kingdom's next scan.
+ * A newer scan from elsewhere stays.
+ */
+const FOLLOW = `
+  UPDATE event_parts SET snapshot_id = here.snapshot_id
+  FROM (
+    SELECT part.kingdom_id, part.snapshot_id, fresh.captured_at
+    FROM json_each(?3) JOIN snapshots fresh ON fresh.key = value ->> 'key'
+    JOIN event_parts part ON part.event_snapshot_id = ${HERE} AND part.kingdom_id = fresh.kingdom_id
+      AND part.snapshot_id = fresh.id
+    WHERE NOT part.stands_in
+  ) here
+  WHERE event_parts.stands_in AND event_parts.kingdom_id = here.kingdom_id
+    AND event_parts.event_snapshot_id IN (
+      SELECT later.id FROM event_snapshots later
+      WHERE later.event_id = ?1 AND later.ts > ?2 AND NOT EXISTS (
+        SELECT 1 FROM event_snapshots between_them
+        JOIN event_parts own ON own.event_snapshot_id = between_them.id AND own.kingdom_id = here.kingdom_id
+        WHERE between_them.event_id = ?1 AND between_them.ts > ?2 AND between_them.ts < later.ts AND NOT own.stands_in))
+    AND (
+      coalesce((SELECT captured_at FROM snapshots kept WHERE kept.id = event_parts.snapshot_id), 0) <= here.captured_at
+      OR event_parts.snapshot_id IN (SELECT snapshot_id FROM event_part_versions WHERE event_snapshot_id = ${HERE}))`;
+
+/**
  * Returns the statements that store an event's snapshot: its timestamp, the incoming parts, and replacement scans for
- * the other kingdoms. Replaced parts are kept as versions and mark the snapshot as corrected. Idempotent.
+ * the other kingdoms, here and in later snapshots. Replaced parts are kept as versions and mark the snapshot as corrected. Idempotent.
  */
 export function snapshotStatements(db: Db, eventId: number, snapshot: NewSnapshot, now: number): D1PreparedStatement[] {
   const { ts, source, kingdoms, parts, corrects } = snapshot;
@@ -261,6 +285,7 @@ export function snapshotStatements(db: Db, eventId: number, snapshot: NewSnapsho
        ON CONFLICT (event_snapshot_id, kingdom_id) DO NOTHING`,
       JSON.stringify(kingdoms),
     ),
+    statement(FOLLOW, came),
     db.$client.prepare(`UPDATE events SET revision = revision + 1, updated_at = ?2 WHERE id = ?1`).bind(eventId, now),
   ];
 }
