@@ -135,6 +135,30 @@ export class ItemTables {
     );
   }
 
+  /** Returns the items that may still change and have failed parts. */
+  failing(): string[] {
+    const ids = `SELECT DISTINCT item_id FROM items JOIN subtasks USING (item_id)
+      WHERE items.state IN ('open', 'finishing') AND subtasks.state = 'failed'`;
+    return this.sql
+      .exec<{ item_id: string }>(ids)
+      .toArray()
+      .map(({ item_id }) => item_id);
+  }
+
+  /** Requeues parts that failed here and wait in D1, where an admin had them tried again. Reopens their item. */
+  requeue({ item, subtasks }: ItemWork): void {
+    const waiting = subtasks.filter(({ state }) => state === 'waiting' || state === 'leased').map(({ id }) => id);
+    this.storage.transactionSync(() => {
+      this.sql.exec(
+        `UPDATE subtasks SET state = 'waiting', error = NULL
+         WHERE state = 'failed' AND subtask_id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(waiting),
+      );
+      if (this.counts(item.id).waiting === 0) return;
+      this.sql.exec(`UPDATE items SET state = 'open' WHERE item_id = ? AND state = 'finishing'`, item.id);
+    });
+  }
+
   /** Records a lease that its bot returned. Rows that arrive under it are lost. */
   giveBack(subtaskId: number, lease: string): void {
     this.sql.exec(`INSERT OR IGNORE INTO returned_leases (subtask_id, lease) VALUES (?, ?)`, subtaskId, lease);

@@ -56,6 +56,9 @@ const SECOND_TRY_MS = 2000;
 // Number of items copied ahead of their first rows, because a D1 call for each took as long as checking its rows.
 const LEARNT_AHEAD = 20;
 
+// An item has up to fifty subtasks, and an isolate 128 MB.
+const RETRIED_AT_ONCE = 500;
+
 /** Storage key of the user whose sockets watch the order. */
 const WATCHER = 'watcher';
 
@@ -123,6 +126,16 @@ export class OrderProgress extends DurableObject<Env> {
     this.tables.copy(work);
     for (const { id, state, error } of work.subtasks) if (state === 'failed') this.tables.fail(id, error);
     await this.advance([itemId]);
+  }
+
+  /** Requeues failed parts that an admin had tried again in D1. */
+  async retry(): Promise<void> {
+    const failing = this.tables.failing();
+    for (let from = 0; from < failing.length; from += RETRIED_AT_ONCE)
+      for (const work of await itemsWork(this.db, failing.slice(from, from + RETRIED_AT_ONCE)))
+        this.tables.requeue(work);
+    await this.restLater();
+    this.tell(failing);
   }
 
   /** Records that an item's kingdom is being prepared and notifies browsers. */

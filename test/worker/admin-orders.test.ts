@@ -1,9 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
+import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
 import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, columnsFor, db, type Person, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
+import {
+  type Bot,
+  bot,
+  columnsFor,
+  db,
+  fireCron,
+  lease,
+  type Person,
+  scanOf,
+  signedInAdmin,
+  signedInUser,
+  work,
+} from './client.ts';
 import { cell } from './people.ts';
 
 /** How admins find orders, what they see and what they can do. */
@@ -156,6 +169,54 @@ describe('an admin action on an order', () => {
     expect(await work(await bot())).toBe(1);
     await done(order);
     expect((await act(order, 'retry')).status).toBe(409);
+  });
+
+  /** An order of three parts, of which the first has failed five times; the others are left to `worker`. */
+  async function failedPart(kingdom: number, worker: Bot) {
+    const user = await signedInUser();
+    const order = await place(user, [kingdom], 300);
+    await env.DB.prepare('UPDATE subtasks SET attempts = 4 WHERE order_id = ? AND number = 0').bind(order).run();
+    const [task] = await lease(worker);
+    const claim = { bot_id: worker.name, subtask_id: task?.subtask_id, lease: task?.lease };
+    await worker.call('POST', '/v1/fleet/fail', { ...claim, reason: 'The game was down.' });
+    expect((await whole(order)).items[0].subtasks).toEqual({ failed: 1, waiting: 2 });
+    return { user, order };
+  }
+
+  it('retries a part that had failed for good, and the whole item arrives', async () => {
+    const worker = await bot('diligent');
+    const { user, order } = await failedPart(6306, worker);
+    expect((await act(order, 'retry')).data).toMatchObject({ items: 1 });
+    expect(await work(worker)).toBe(3);
+    await done(order);
+    expect((await whole(order)).items[0]).toMatchObject({ subtasks: { done: 3 }, snapshots: [{ rows: 300 }] });
+    expect((await user.call('GET', '/v1/account/statement?kind=return')).data.lines).toEqual([]);
+  });
+
+  it('counts an attempt whose rows were lost, so that no bot gets the part for ever', async () => {
+    const worker = await bot('captured');
+    const { order } = await failedPart(6307, worker);
+    // The call that tells the order's object was lost in a crash.
+    await env.DB.prepare(`UPDATE subtasks SET state = 'waiting', attempts = 0, lease_until = 0 WHERE order_id = ?`)
+      .bind(order)
+      .run();
+    const outcomes: string[] = [];
+    for (let tasks = await lease(worker); tasks[0] && outcomes.length < 10; ) {
+      const [{ subtask_id, lease: held }] = tasks as [Task];
+      const { data } = await worker.call('POST', '/v1/fleet/rows', {
+        bot_id: worker.name,
+        results: [
+          { subtask_id, lease: held, captured_at: Date.now(), source: 'made up', columns: columnsFor(tasks[0]) },
+        ],
+        next: { games: ['rok'], count: 1 },
+      });
+      outcomes.push(data.results[0].outcome);
+      tasks = data.tasks;
+    }
+    expect(outcomes.toSorted()).toEqual([...Array(2).fill('accepted'), ...Array(MAX_ATTEMPTS).fill('lost')]);
+    await fireCron('* * * * *');
+    await done(order);
+    expect((await whole(order)).items[0].subtasks).toEqual({ done: 2, failed: 1 });
   });
 
   it('repairs without the wait between two repairs', async () => {

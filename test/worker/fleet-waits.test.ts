@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../domain/days.ts';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
+import { intercepted } from '../../stand-ins/database.ts';
+import { openDb } from '../../worker/db/open.ts';
 import { onlineBots } from '../../worker/models/fleet/bots.ts';
+import { failUnreachable } from '../../worker/models/fleet/refusals.ts';
 import { ABANDONED, failAbandoned, leaseSubtasks, type Wish } from '../../worker/models/fleet/subtasks.ts';
 import { type Bot, bot, db, lease, scanOf, signedInUser } from './client.ts';
 import { cell } from './people.ts';
@@ -115,6 +119,34 @@ it('a subtask abandoned five times fails when its last lease expires', async () 
     .bind(MAX_ATTEMPTS)
     .run();
   expect((await failAbandoned(db, START + 70_000)).map(({ error }) => error)).toContain('The game is down.');
+});
+
+it.each([
+  ['abandoned', failAbandoned],
+  ['out of reach', failUnreachable],
+])('fails what is %s and counts it in one call, because a crash may follow', async (what, fail) => {
+  const kingdom = what === 'abandoned' ? 310 : 311;
+  await order([kingdom]);
+  const elsewhere = await bot('elsewhere');
+  await elsewhere.call('POST', '/v1/fleet/heartbeat', { bot_id: elsewhere.name, account_game: 'rok' });
+  await env.DB.batch([
+    env.DB.prepare(`UPDATE bots SET kingdoms = ?, last_connected_at = ?`).bind('{"rok":[1]}', START + DAY_MS / 2),
+    env.DB.prepare(`UPDATE subtasks SET lease_until = 1, state = ?, attempts = ? WHERE kingdom_id = ?`).bind(
+      ...(what === 'abandoned' ? ['leased', MAX_ATTEMPTS] : ['waiting', 0]),
+      kingdom,
+    ),
+  ]);
+  let calls = 0;
+  const crashing = openDb({
+    DB: intercepted(env.DB, () => {
+      if (++calls > 1) throw new Error('The process ended.');
+    }),
+  });
+  expect(await fail(crashing, START + DAY_MS / 2)).toHaveLength(1);
+  expect(
+    await env.DB.prepare('SELECT failed_count, incomplete_count FROM items WHERE kingdom_id = ?').bind(kingdom).first(),
+  ).toEqual({ failed_count: 1, incomplete_count: 0 });
+  await env.DB.prepare(`UPDATE bots SET kingdoms = NULL, last_connected_at = 0`).run();
 });
 
 it('leases work by deadline, then by number, for the games asked for', async () => {

@@ -57,7 +57,7 @@ const GRACE_MS = 5 * 60_000;
  * they keep waiting.
  */
 export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
-  const { results } = await db.$client
+  const failed = db.$client
     .prepare(
       `UPDATE subtasks SET state = 'failed', ended_at = ?1,
          error = coalesce(error, 'No bot that was online in the last hour can scan it.')
@@ -73,8 +73,7 @@ export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSu
          LIMIT ${SWEPT_AT_ONCE})
        RETURNING id, item_id, order_id, error`,
     )
-    .bind(now)
-    .all<EndedSubtask>();
-  if (results.length > 0) await recountStatement(db, { subtasks: results.map(({ id }) => id) }).run();
-  return results;
+    .bind(now);
+  const [ended] = await db.$client.batch<EndedSubtask>([failed, recountStatement(db, { failedAt: now })]);
+  return ended?.results ?? [];
 }

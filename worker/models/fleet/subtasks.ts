@@ -166,14 +166,16 @@ export async function leasedBy(
  */
 export const recountStatement = (
   db: Db,
-  of: { subtasks: readonly number[] } | { items: readonly string[] } | { order: number },
+  of: { subtasks: readonly number[] } | { items: readonly string[] } | { order: number } | { failedAt: number },
 ): D1PreparedStatement => {
   const [which, value] =
     'order' in of
       ? [`SELECT id FROM items WHERE order_id = ? AND state = 'open'`, of.order]
       : 'items' in of
         ? ['SELECT value FROM json_each(?)', JSON.stringify(of.items)]
-        : ['SELECT item_id FROM subtasks WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(of.subtasks)];
+        : 'failedAt' in of
+          ? [`SELECT item_id FROM subtasks WHERE ended_at = ? AND state = 'failed'`, of.failedAt]
+          : ['SELECT item_id FROM subtasks WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(of.subtasks)];
   return db.$client
     .prepare(
       `UPDATE items SET
@@ -185,9 +187,15 @@ export const recountStatement = (
     .bind(value);
 };
 
+/** A subtask under the id of its lease. */
+interface Claim {
+  id: number;
+  lease: string;
+}
+
 /**
- * Marks subtasks as done after the order object stored their rows. In the same call, leases the bot more work if it
- * asked. Idempotent. Another bot may have been leased a subtask meanwhile, but the object has its rows. Skips subtasks
+ * Marks subtasks as done after the order object stored their rows, and ends the leases of `lost` ones, so that the next
+ * is a new attempt. In the same call, leases the bot more work if it asked. Idempotent. Another bot may have been leased a subtask meanwhile, but the object has its rows. Skips subtasks
  * that were requeued, as implausible or by a repair, and are to be scanned again.
  */
 export async function handOver(
@@ -196,6 +204,7 @@ export async function handOver(
   brought: readonly { id: number; version: number }[],
   wish: Wish | null,
   now = Date.now(),
+  lost: readonly Claim[] = [],
 ): Promise<LeasedRow[]> {
   const done = db.$client
     .prepare(
@@ -206,6 +215,16 @@ export async function handOver(
     .bind(JSON.stringify(brought.map(({ id, version }) => ({ id, version }))), bot, now);
   const statements = [heardStatement(db, bot, now)];
   if (brought.length > 0) statements.push(done, recountStatement(db, { subtasks: brought.map(({ id }) => id) }));
+  if (lost.length > 0)
+    statements.push(
+      db.$client
+        .prepare(
+          `UPDATE subtasks SET lease_until = min(lease_until, ?3) FROM json_each(?1) lost
+           WHERE subtasks.id = lost.value ->> 'id' AND subtasks.lease = lost.value ->> 'lease'
+             AND bot_id = ?2 AND state = 'leased'`,
+        )
+        .bind(JSON.stringify(lost), bot, now),
+    );
   if (wish) statements.push(leaseStatement(db, wish, now));
   const leased = (await db.$client.batch<LeasedRow>(statements)).at(-1);
   return wish && leased ? leased.results : [];
@@ -350,8 +369,7 @@ export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubt
   const [, ended] = await db.$client.batch<EndedSubtask>([
     db.$client.prepare(failedAttemptSql('?1', `'The bot did not come back.'`, abandoned)).bind(now),
     failed,
+    recountStatement(db, { failedAt: now }),
   ]);
-  const results = ended?.results ?? [];
-  if (results.length > 0) await recountStatement(db, { subtasks: results.map((subtask) => subtask.id) }).run();
-  return results;
+  return ended?.results ?? [];
 }

@@ -100,8 +100,10 @@ export async function acceptRows(
   });
   await Promise.all(staged);
   // Last, so that after an earlier crash the lease expires and the repeated rows are ignored as duplicates.
-  const here = standing.filter(({ task }) => outcomes.get(task.id) !== 'lost').map(({ task }) => task);
-  const tasks = tasksFor(env, bot, await handOver(db, bot, here, next));
+  const isLost = ({ task }: HandedIn) => outcomes.get(task.id) === 'lost';
+  const here = standing.filter((each) => !isLost(each)).map(({ task }) => task);
+  const lost = standing.filter(isLost).map(({ task, delivery }) => ({ id: task.id, lease: delivery.lease }));
+  const tasks = tasksFor(env, bot, await handOver(db, bot, here, next, Date.now(), lost));
   return {
     tasks,
     results: results.map(({ subtask_id }) => ({ subtask_id, outcome: outcomes.get(subtask_id) ?? 'lost' })),

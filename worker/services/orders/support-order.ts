@@ -34,9 +34,10 @@ const shown = ({ state, snapshot_id, subtask_count }: ActedOrder['items'][number
 });
 
 /** Puts unfinished subtasks back into the queue. Returns the number of items changed. */
-async function retry({ db, orderId, itemId, entryOf }: Acting): Promise<number> {
+async function retry({ db, env, orderId, itemId, entryOf }: Acting): Promise<number> {
   const changed = await retryItems(db, { orderId, itemId }, entryOf(itemId));
   if (changed === 0) throw new Refusal('conflict', 'Bots work on none of these items. Repair reads failed ones again.');
+  await callOrder(env, orderId, (object) => object.retry());
   return changed;
 }
 
