@@ -13,6 +13,7 @@ import {
   type RemovedRow,
   shownEvent,
 } from './events.ts';
+import { FOLLOW, HERE, standInSql } from './stand-ins.ts';
 
 /** Snapshots of events: which snapshot of each kingdom belongs to a timestamp. */
 
@@ -175,21 +176,6 @@ export interface NewPart {
   key: string;
 }
 
-/**
- * SQL of the scan that replaces a missing one of a kingdom (`kingdom` is SQL): the scan in the event's previous
- * snapshot, otherwise the newest scan up to that time.
- */
-const standInSql = (kingdom: string): string => `
-  coalesce(
-    (SELECT event_parts.snapshot_id FROM event_parts
-     JOIN event_snapshots earlier ON earlier.id = event_parts.event_snapshot_id
-     WHERE earlier.event_id = ?1 AND earlier.ts < ?2 AND event_parts.kingdom_id = ${kingdom}
-       AND event_parts.snapshot_id IS NOT NULL
-     ORDER BY earlier.ts DESC LIMIT 1),
-    (SELECT id FROM snapshots WHERE snapshots.game = (SELECT game FROM events WHERE id = ?1)
-       AND snapshots.kingdom_id = ${kingdom} AND kind = 'scan' AND captured_at <= ?2
-     ORDER BY captured_at DESC, id DESC LIMIT 1))`;
-
 /** A snapshot to add to an event. */
 interface NewSnapshot {
   ts: number;
@@ -200,9 +186,6 @@ interface NewSnapshot {
   /** True for a file that an admin uploads: only files may replace parts from files. */
   corrects: boolean;
 }
-
-/** SQL of the id of the event's snapshot at this time. */
-const HERE = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts = ?2)`;
 
 /** Prefix of the source of snapshots from uploaded files. */
 export const FILE_SOURCE = 'file: ';
@@ -220,30 +203,6 @@ const incoming = (corrects: boolean): string => `
   FROM json_each(?3) JOIN snapshots fresh ON fresh.key = value ->> 'key'
   LEFT JOIN event_parts part ON part.event_snapshot_id = ${HERE} AND part.kingdom_id = fresh.kingdom_id
   LEFT JOIN snapshots kept ON kept.id = part.snapshot_id`;
-
-/**
- * SQL that lets the parts here (?3, JSON) replace missing scans of later snapshots too, up to the kingdom's next scan.
- * A newer scan from elsewhere stays.
- */
-const FOLLOW = `
-  UPDATE event_parts SET snapshot_id = here.snapshot_id
-  FROM (
-    SELECT part.kingdom_id, part.snapshot_id, fresh.captured_at
-    FROM json_each(?3) JOIN snapshots fresh ON fresh.key = value ->> 'key'
-    JOIN event_parts part ON part.event_snapshot_id = ${HERE} AND part.kingdom_id = fresh.kingdom_id
-      AND part.snapshot_id = fresh.id
-    WHERE NOT part.stands_in
-  ) here
-  WHERE event_parts.stands_in AND event_parts.kingdom_id = here.kingdom_id
-    AND event_parts.event_snapshot_id IN (
-      SELECT later.id FROM event_snapshots later
-      WHERE later.event_id = ?1 AND later.ts > ?2 AND NOT EXISTS (
-        SELECT 1 FROM event_snapshots between_them
-        JOIN event_parts own ON own.event_snapshot_id = between_them.id AND own.kingdom_id = here.kingdom_id
-        WHERE between_them.event_id = ?1 AND between_them.ts > ?2 AND between_them.ts < later.ts AND NOT own.stands_in))
-    AND (
-      coalesce((SELECT captured_at FROM snapshots kept WHERE kept.id = event_parts.snapshot_id), 0) <= here.captured_at
-      OR event_parts.snapshot_id IN (SELECT snapshot_id FROM event_part_versions WHERE event_snapshot_id = ${HERE}))`;
 
 /**
  * Returns the statements that store an event's snapshot: its timestamp, the incoming parts, and replacement scans for
