@@ -185,16 +185,6 @@ describe('the HTML of a public page', () => {
     }
   });
 
-  it('leaves the connection to the styles until it is painted', async () => {
-    const scripts = async (path: string) =>
-      (await pageOf(path)).match(/<(script type="module"|link rel="modulepreload")[^>]*>/g) ?? [];
-    const painted = await scripts('/leaderboard/governor');
-    expect(painted.length).toBeGreaterThan(2);
-    for (const script of painted) expect(script).toContain(' fetchpriority="low"');
-    // An empty page shows nothing before its scripts.
-    for (const script of await scripts('/login')) expect(script).toContain(' fetchpriority="auto"');
-  });
-
   it('shows hostile names as text, in markup and data', async () => {
     const html = await pageOf('/leaderboard/governor');
     expect(shown(html)).not.toMatch(INJECTED);

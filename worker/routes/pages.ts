@@ -69,11 +69,7 @@ function paintedFirst({ pathname, searchParams }: URL): readonly Preload[] {
 
 const isStyle = (file: string): boolean => file.endsWith('.css');
 const styleTag = (file: string): string => `<link rel="stylesheet" crossorigin href="${escaped(file)}">`;
-const scriptTag = (file: string, priority: Priority): string =>
-  `<link rel="modulepreload" crossorigin fetchpriority="${priority}" href="${escaped(file)}">`;
-
-/** A page with content is painted without its scripts, so they leave the connection to its styles. */
-type Priority = 'low' | 'auto';
+const scriptTag = (file: string): string => `<link rel="modulepreload" crossorigin href="${escaped(file)}">`;
 
 /** True for an event's dashboard without header and footer, which alliances embed in their own sites. */
 const isEmbedded = ({ pathname, searchParams }: URL): boolean =>
@@ -116,16 +112,11 @@ async function pageWith(
   const wanted = [...(needs.guarded ? [WHO_ASKS] : []), ...paintedFirst(url)];
   const settings = escaped(JSON.stringify(pageSettings(env)));
   const asked = [...styles.map(styleTag), ...wanted.map((each) => preloadTag(each, env.API_BASE))].join('');
-  const priority = content ? 'low' : 'auto';
   const rewriter = new HTMLRewriter()
-    .on('script[type="module"]', { element: (element) => void element.setAttribute('fetchpriority', priority) })
     .on(`meta[name="${PAGE_SETTINGS}"]`, { element: (element) => void element.setAttribute('content', settings) })
     .on('head', { element: (element) => void element.append(asked + analyticsTag(env), { html: true }) })
     // At the end, because the styles are needed first and would share the phone's connection with them.
-    .on('body', {
-      element: (element) =>
-        void element.append(scripts.map((file) => scriptTag(file, priority)).join(''), { html: true }),
-    });
+    .on('body', { element: (element) => void element.append(scripts.map(scriptTag).join(''), { html: true }) });
   writeLanguage(rewriter);
   if (head) writeHead(rewriter, head, tagsOf(card ? { ...head, card: await card } : head, url, env.SITE_ORIGIN));
   if (content) writePage(rewriter, content.page);
