@@ -1,5 +1,5 @@
 import { UNITS } from './figures.ts';
-import { formats } from './language/formats.ts';
+import { type Format, formats } from './language/formats.ts';
 
 /** Figures that people type, or that a tool wrote in another language's form. */
 
@@ -25,11 +25,11 @@ export function separated(digits: string, decimal: '.' | ',' | null): number | n
 
 const wordOf = (unit: string): string => unit.trim().replace(/\s+/g, ' ').replace(/\.$/, '').toLowerCase();
 
-/** Returns the size of a typed unit: of the reader's language, or else of English, as the games write it. */
-function sizeOf(unit: string): number | null {
+/** Returns the size of a typed unit: of a language, or else of English, as the games write it. */
+function sizeOf(unit: string, { units }: Format): number | null {
   const word = wordOf(unit);
   if (word === '') return 1;
-  const [own] = formats().units.find(([, suffix]) => wordOf(suffix) === word) ?? [];
+  const [own] = units.find(([, suffix]) => wordOf(suffix) === word) ?? [];
   return own ?? UNITS.find(({ suffix }) => wordOf(suffix) === word)?.size ?? null;
 }
 
@@ -37,11 +37,11 @@ function sizeOf(unit: string): number | null {
  * Parses a figure as the reader's language or the games write it: 12,400,000, 12.4M, 1.5 b; in German also 12.400.000
  * and 12,4 Mrd. Null if it is not a figure.
  */
-export function amountOf(text: string): number | null {
+export function amountOf(text: string, format = formats()): number | null {
   const [, digits, unit = ''] = /^([\d.,'\u2019\s]*\d)(\D*)$/.exec(text.trim()) ?? [];
   if (digits === undefined) return null;
-  const number = separated(digits.replace(/['\u2019\s]/g, ''), formats().decimal);
-  const size = sizeOf(unit);
+  const number = separated(digits.replace(/['\u2019\s]/g, ''), format.decimal);
+  const size = sizeOf(unit, format);
   const amount = number === null || size === null ? Number.NaN : Math.round(number * size);
   return Number.isFinite(amount) ? amount : null;
 }

@@ -1,16 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { Fragment, StrictMode, useSyncExternalStore } from 'react';
+import { StrictMode, useSyncExternalStore } from 'react';
 import { locale } from '../domain/language/current.ts';
 import type { PageSettings } from '../domain/service/page-settings.ts';
 import { SettingsProvider } from './page-settings.ts';
 import type { createApp } from './router.tsx';
+import { LanguageProvider } from './ui/use-locale.ts';
 
 /** Tells when the page's language changes; never in the Worker. */
 type OnLanguage = (listener: () => void) => () => void;
 const NEVER: OnLanguage = () => () => undefined;
 
-/** The whole page, in the browser and in the Worker. A change of language draws it again. */
+/** The whole page, in the browser and in the Worker. */
 export const App = ({
   client,
   router,
@@ -20,9 +21,9 @@ export const App = ({
   <StrictMode>
     <SettingsProvider value={settings}>
       <QueryClientProvider client={client}>
-        <Fragment key={useSyncExternalStore(onLanguage, locale, locale)}>
+        <LanguageProvider value={useSyncExternalStore(onLanguage, locale, locale)}>
           <RouterProvider router={router} />
-        </Fragment>
+        </LanguageProvider>
       </QueryClientProvider>
     </SettingsProvider>
   </StrictMode>

@@ -1,5 +1,5 @@
 import { MutationCache, notifyManager, QueryCache } from '@tanstack/react-query';
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { type AnyRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { locale } from '../domain/language/current.ts';
 import { type Locale, localPath, splitPath } from '../domain/language/locales.ts';
 import { isPublicPath } from '../domain/language/public-paths.ts';
@@ -10,6 +10,23 @@ import { AppQueryClient } from './api/query-client.ts';
 import { NotFound } from './components/not-found.tsx';
 import { RouteError } from './components/route-error.tsx';
 import { routeTree } from './route-tree.gen.ts';
+import { useLocale } from './ui/use-locale.ts';
+
+/** Renders the routes' components again when the language changes, because the router renders each only once. */
+function followLanguage({ options, children }: AnyRoute): void {
+  const Own = options.component;
+  if (Own) {
+    // biome-ignore lint/correctness/noComponentHookFactories: made once per route.
+    const InLanguage = () => {
+      useLocale();
+      return <Own />;
+    };
+    // Inherits `preload`, by which the router loads the component's script.
+    options.component = Object.setPrototypeOf(InLanguage, Own);
+  }
+  (children as AnyRoute[] | undefined)?.forEach(followLanguage);
+}
+followLanguage(routeTree);
 
 /** Creates the query client and the router. `server` is what the Worker provides instead of a browser. */
 export function createApp(server?: { history: RouterHistory; ask: Ask }) {

@@ -47,7 +47,7 @@ export function verifiedOf(text: string): Record<string, VerifiedDeads> {
           number,
           t("'{id}' is not an id. Write it as '{example}'.", { id: id.slice(0, 40), example: EXAMPLE }),
         );
-      const [t4, t5, ...more] = value.split('/').map(amountOf);
+      const [t4, t5, ...more] = value.split('/').map((each) => amountOf(each));
       if (t4 === undefined || t5 === undefined || t4 === null || t5 === null || more.length > 0)
         throw new LineFlaw(
           number,

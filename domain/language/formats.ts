@@ -47,8 +47,8 @@ const others = new Map<Locale, Format>();
 
 export const addFormat = (of: Locale, format: Format): void => void others.set(of, format);
 
-/** Returns the formats of the current language. */
-export const formats = (): Format => others.get(locale()) ?? ENGLISH;
+/** Returns the formats of a language, by default the current one. */
+export const formats = (of: Locale = locale()): Format => others.get(of) ?? ENGLISH;
 
 export const isRightToLeft = (): boolean => LANGUAGES[locale()].dir === 'rtl';
 

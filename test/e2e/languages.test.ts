@@ -174,3 +174,95 @@ test('a change of language keeps the address’s parts and needs no reload', asy
   expect(await page.evaluate(language)).toEqual({ lang: 'ko', dir: 'ltr', same: true });
   expect(errors).toEqual([]);
 });
+
+/** Marks elements, to tell later whether they are still in the page. */
+const held = (page: Page, selectors: readonly string[]) =>
+  Promise.all(selectors.map((selector) => page.locator(selector).first().elementHandle()));
+const areHeld = (handles: Awaited<ReturnType<typeof held>>) =>
+  Promise.all(handles.map((handle) => handle?.evaluate((element) => element.isConnected)));
+
+test('a half filled order stays as it is when the language changes', async () => {
+  const { username } = await newUser(inject('address'), 1);
+  const { page, errors } = await openPage(browser, inject('address'));
+  await signInByCall(page, username, PASSWORD);
+  await page.goto('/orders/new');
+  const governors = page.locator('form input[inputmode=numeric]').first();
+  await page.getByRole('textbox', { name: 'Kingdoms' }).first().fill('1001, 1002');
+  await governors.fill('3000');
+  const folded = page.locator('main button[aria-expanded=false]').last();
+  const section = await folded.getAttribute('id');
+  await folded.click();
+  const handles = await held(page, ['main form', `main [id="${section}"]`, 'footer']);
+  await page.getByRole('link', { name: '한국어' }).click();
+  await page.getByRole('heading', { level: 1, name: '새 주문' }).waitFor();
+  expect(await page.getByRole('textbox', { name: '왕국' }).first().inputValue()).toBe('1001, 1002');
+  expect(await governors.inputValue()).toBe('3000');
+  expect(await page.locator(`main [id="${section}"]`).getAttribute('aria-expanded')).toBe('true');
+  expect(await areHeld(handles)).toEqual([true, true, true]);
+  // Links to public pages lead to them in the new language.
+  await expect.poll(() => page.locator('footer a[href$="/faq"]').getAttribute('href')).toBe('/ko/faq');
+  expect(errors).toEqual([]);
+});
+
+test('what was typed beside the account’s choice of a language stays', async () => {
+  const { username } = await newUser(inject('address'), 1);
+  const { page, errors } = await openPage(browser, inject('address'));
+  await signInByCall(page, username, PASSWORD);
+  await page.goto('/account');
+  await page.locator('input[type=email]').fill('half@example.');
+  await page.getByLabel('Language of pages and mails').selectOption('ru');
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('ru');
+  await page.getByLabel('Language of pages and mails').waitFor({ state: 'detached' });
+  expect(await page.locator('input[type=email]').inputValue()).toBe('half@example.');
+  expect(errors).toEqual([]);
+});
+
+test('a board keeps its search, its opened row and the place when the language changes', async () => {
+  const { page, errors } = await openPage(browser, inject('address'), PHONE);
+  await page.goto('/leaderboard/governor?size=50');
+  await page.getByRole('contentinfo').waitFor();
+  const search = page.getByRole('searchbox').first();
+  await search.fill('a');
+  await page.waitForURL('**q=a*');
+  await page.locator('main tbody [aria-expanded=false]').first().click();
+  await page.locator('main tbody [aria-expanded=true]').waitFor();
+  const handles = await held(page, [
+    'main [type=search]',
+    'main tbody tr',
+    'main tbody [aria-expanded=true]',
+    'footer',
+  ]);
+  await page.getByRole('link', { name: '한국어' }).scrollIntoViewIfNeeded();
+  const above = () => page.evaluate(() => Math.round(document.documentElement.scrollHeight - scrollY));
+  const [at, rest] = [await page.evaluate(() => scrollY), await above()];
+  expect(at).toBeGreaterThan(500);
+  await page.getByRole('link', { name: '한국어' }).click();
+  await page.waitForURL('**/ko/leaderboard/governor?**q=a*');
+  await page.getByRole('searchbox', { name: '이 순위표에서 검색' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await search.inputValue()).toBe('a');
+  expect(await areHeld(handles)).toEqual([true, true, true, true]);
+  // Rows may be higher in the other language.
+  expect(Math.abs((await above()) - rest)).toBeLessThan(400);
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(at - 400);
+  await expect.poll(() => page.getByRole('columnheader').nth(1).textContent()).toMatch(/[가-힣]/);
+  await expect.poll(() => page.locator('footer a[href$="/faq"]').getAttribute('href')).toBe('/ko/faq');
+  expect(errors).toEqual([]);
+});
+
+test('a typed figure keeps its value in a language that writes it otherwise', async () => {
+  const { page, errors } = await openPage(browser, inject('address'));
+  await signInByCall(page, 'admin', 'admin-muster');
+  await page.goto('/admin/events/new');
+  await page.getByRole('button', { name: 'Add a bracket' }).click();
+  await page.getByLabel('From power of goal 1').fill('100,000');
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  const power = page.getByLabel('Ab Macht von Ziel 1');
+  await power.waitFor();
+  expect(await power.inputValue()).toBe('100.000');
+  // The seed's admin reads English.
+  await page.getByRole('link', { name: 'English' }).click();
+  await page.getByLabel('From power of goal 1').waitFor();
+  expect(await page.getByLabel('From power of goal 1').inputValue()).toBe('100,000');
+  expect(errors).toEqual([]);
+});

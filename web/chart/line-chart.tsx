@@ -3,6 +3,7 @@ import { labelled, listed, t } from '../../domain/language/text.ts';
 import { compact, date, exact } from '../format.ts';
 import { Short } from '../ui/short.tsx';
 import { useOwnTime } from '../ui/time.tsx';
+import { useTextMemo } from '../ui/use-locale.ts';
 import { ChartTable, OpenedTable } from './chart-table.tsx';
 import styles from './line-chart.module.css';
 import { readByKeys } from './read-by-keys.ts';
@@ -49,19 +50,20 @@ export function LineChart({
   const cursor = useRef<((day: number) => void) | null>(null);
   const titleId = useId();
   const ownTime = useOwnTime();
+  const drawing = useTextMemo(() => ({ days, lines, reversed, marks, onRead: setAt }), [days, lines, reversed, marks]);
   useEffect(() => {
     const element = root.current;
-    if (!element || days.length === 0) return;
+    if (!element || drawing.days.length === 0) return;
     const gone = new AbortController();
     // The figures are readable before, and without, the chart library.
     import('./draw-lines.ts')
       .then(({ keepDrawn }) => {
         if (gone.signal.aborted) return;
-        cursor.current = keepDrawn(element, { days, lines, reversed, marks, onRead: setAt }, gone.signal);
+        cursor.current = keepDrawn(element, drawing, gone.signal);
       })
       .catch(() => undefined);
     return () => gone.abort();
-  }, [days, lines, reversed, marks]);
+  }, [drawing]);
   const read = at ?? days.length - 1;
   const dayText = (index: number) => {
     const day = days[index] ?? '';

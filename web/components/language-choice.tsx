@@ -1,39 +1,33 @@
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { locale } from '../../domain/language/current.ts';
 import { LANGUAGES, LOCALES, type Locale, localPath } from '../../domain/language/locales.ts';
 import { isPublicPath } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
 import { storeLanguage } from '../api/account.ts';
 import { chooseLanguage } from '../language.ts';
+import { relink } from '../relink.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
 import { Select } from '../ui/select.tsx';
+import { useLocale } from '../ui/use-locale.ts';
 import styles from './language-choice.module.css';
 
-const STORING = 'language';
+type Place = 'account' | 'footer';
+/** Where the language was chosen last. The account page has both places, and shows an error at that one only. */
+let last: Place | undefined;
 
-/**
- * Returns a function that changes the language, also in the account, and the error of the last attempt if it was made
- * at this place.
- */
-function useLanguage(place: 'account' | 'footer') {
+/** Returns a function that changes the language, also in the account, and the error of the last choice. */
+function useLanguage(place: Place) {
   const client = useQueryClient();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const storing = useMutation({
-    mutationKey: [STORING, place],
-    mutationFn: (language: Locale) => storeLanguage(client, language),
-  });
-  // Changing the language remounts this component, so the error is read from the mutation cache.
-  const failures = useMutationState({
-    filters: { mutationKey: [STORING] },
-    select: ({ options, state }) => (options.mutationKey?.[1] === place ? state.error?.message : undefined),
-  });
+  const router = useRouter();
+  const storing = useMutation({ mutationFn: (language: Locale) => storeLanguage(client, language) });
   const choose = (language: Locale) => {
+    last = place;
     storing.mutate(language);
-    return chooseLanguage(language, path);
+    void chooseLanguage(language, router.latestLocation.pathname);
   };
-  return { failure: failures.at(-1), choose };
+  return { failure: last === place ? storing.error?.message : undefined, choose };
 }
 
 /** The account's choice of a language. */
@@ -44,7 +38,7 @@ export function LanguageField() {
       <Select
         aria-label={t('Language of pages and mails')}
         value={locale()}
-        onChange={({ target }) => void choose(target.value as Locale)}
+        onChange={({ target }) => choose(target.value as Locale)}
       >
         {LOCALES.map((language) => (
           <option key={language} value={language} lang={language}>
@@ -57,18 +51,28 @@ export function LanguageField() {
   );
 }
 
+/** Gives the page's address and its links the language's prefix after each change of it. */
+function useRelink(): void {
+  const router = useRouter();
+  const language = useLocale();
+  const linked = useRef(language);
+  useEffect(() => {
+    if (linked.current !== language) void relink(router);
+    linked.current = language;
+  }, [router, language]);
+}
+
 /** Links to the page in each language. Before the page's script runs they load it; afterwards they redraw it. */
 export function LanguageChoice() {
-  const { history } = useRouter();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const addressIn = (language: Locale) => (isPublicPath(path) ? localPath(language, path) : path) + search;
   const { failure, choose } = useLanguage('footer');
-  const press = async (event: MouseEvent, language: Locale) => {
+  useRelink();
+  const press = (event: MouseEvent, language: Locale) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    await choose(language);
-    history.replace(addressIn(language) + window.location.hash);
+    choose(language);
   };
   return (
     <nav className={styles.languages} aria-label={t('Language')}>
@@ -79,7 +83,7 @@ export function LanguageChoice() {
           lang={language}
           hrefLang={language}
           aria-current={language === locale() ? 'true' : undefined}
-          onClick={(event) => void press(event, language)}
+          onClick={(event) => press(event, language)}
         >
           {LANGUAGES[language].name}
         </a>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../domain/language/text.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { useLocale } from '../ui/use-locale.ts';
 import { Page } from './page.tsx';
 
 /** Page for unknown paths; the text is the specification's (section 2). */
@@ -20,10 +21,13 @@ export const BackHome = () => (
 );
 
 /** The page for every unknown path. */
-export const NotFound = () => (
-  <NotFoundPage>
-    <p>
-      <BackHome />
-    </p>
-  </NotFoundPage>
-);
+export function NotFound() {
+  useLocale();
+  return (
+    <NotFoundPage>
+      <p>
+        <BackHome />
+      </p>
+    </NotFoundPage>
+  );
+}

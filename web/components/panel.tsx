@@ -35,8 +35,9 @@ export const Panels = ({ broad, children }: { broad?: true; children: ReactNode 
 /** A list of names and values. Callers omit unknown values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
   <dl className={styles.facts}>
-    {facts.map(([name, value]) => (
-      <div key={name}>
+    {facts.map(([name, value], place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: names change with the language, and values may be fields.
+      <div key={place}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

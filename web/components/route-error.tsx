@@ -5,6 +5,7 @@ import { ApiError } from '../api/client.ts';
 import { isLatePart, isLeaving, isMissingPart, isReachable, reloadForNewVersion } from '../new-version.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { useLocale } from '../ui/use-locale.ts';
 import { Failure } from './failure.tsx';
 import { Page } from './page.tsx';
 import { PagePending } from './page-pending.tsx';
@@ -70,6 +71,7 @@ const LatePart = () => (
 /** Shown for uncaught errors (specification, section 8). */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  useLocale();
   const isOther = useOtherRelease(error);
   if (!useStands()) return <PagePending />;
   if (isMissingPart(error) || isOther) return <MissingPart />;

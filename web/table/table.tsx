@@ -4,6 +4,7 @@ import { type MouseEvent, memo, type ReactNode, useDeferredValue, useMemo, useSt
 import { words } from '../../domain/language/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { isPlainClick } from '../ui/plain-click.ts';
+import { useLocale } from '../ui/use-locale.ts';
 import { type Column, definitionOf, type Features, features, type Held, type Sort } from './column.ts';
 import styles from './table.module.css';
 import { type SortAhead, useAhead } from './use-ahead.ts';
@@ -200,6 +201,7 @@ function AnyLine<Row>({
   columns: readonly Column<Row>[];
   below: ReactNode;
 }) {
+  useLocale();
   return (
     <>
       <tr data-pinned={index < 0 || undefined} data-open={below ? true : undefined}>

@@ -1,5 +1,6 @@
 import { useElementScrollRestoration } from '@tanstack/react-router';
 import { memo, type ReactNode, type RefObject, useRef } from 'react';
+import { useLocale } from '../ui/use-locale.ts';
 import type { Column, Sort } from './column.ts';
 import { roomIn, surelyFits } from './fits.ts';
 import styles from './table.module.css';
@@ -71,6 +72,7 @@ interface HeadProps<Row> {
 
 /** Column widths and headers. Memoized, because scrolling does not change them. */
 const Head = memo(function Head<Row>({ scroller, columns, sort, onSort }: HeadProps<Row>) {
+  useLocale();
   const table = useSortable<Row>({
     columns,
     rows: NO_ROWS,
@@ -131,6 +133,7 @@ interface BodyRowProps<Row> {
 
 /** Memoized, so that rows stay when others around them change. */
 const BodyRow = memo(function BodyRow<Row>({ row, index, columns }: BodyRowProps<Row>) {
+  useLocale();
   return (
     <tr aria-rowindex={index + 2}>
       {columns.map((column) => (

@@ -19,6 +19,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
 import { T } from '../../ui/text.tsx';
 import { Unknown } from '../../ui/unknown.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { AllianceLink, GovernorLink, KingdomLink, RemovedName } from '../links.tsx';
 import listing from '../listing.module.css';
 import { CampMark } from './camp-mark.tsx';
@@ -98,7 +99,7 @@ export function GovernorTable({
     usualSize: DEFAULT_SIZE,
     total,
   });
-  const columns = useMemo(
+  const columns = useTextMemo(
     () => columnsOf(of, rows, { scores, reached, order, from }, { open: search.open, change }),
     [of, rows, scores, reached, order, from, search.open, change],
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, type EventRoom, eventLinesQuery } from '../../api/events.ts';
@@ -9,6 +9,7 @@ import { capital, numbered } from '../../format.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { Gain, percent } from '../difference/gain.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
@@ -80,7 +81,7 @@ export function Fights({ meta, room, rival }: { meta: EventMeta; room: EventRoom
   });
   const target = useLinkTarget();
   const { data } = lines;
-  const drawn = useMemo(
+  const drawn = useTextMemo(
     () =>
       data && {
         days: data.ts.map((ts) => new Date(ts).toISOString()),

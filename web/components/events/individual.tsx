@@ -7,6 +7,7 @@ import { capital, exact } from '../../format.ts';
 import layout from '../../ui/layout.module.css';
 import { useQueryText } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { DifferenceFilters } from '../difference/difference-filters.tsx';
 import { type DifferenceTable, differenceRows, scoredRows } from '../difference/difference-rows.ts';
 import { DIFFERENCE } from '../difference/difference-search.ts';
@@ -77,7 +78,7 @@ export function useScored({ id, meta, board, search }: Omit<ViewProps, 'change'>
   // Prepares and renders in two steps, like `Loaded`.
   const whole = useDeferredValue(answer.data);
   const table = whole ?? first ?? undefined;
-  const rows = useMemo(() => (table ? differenceRows(table) : null), [table]);
+  const rows = useTextMemo(() => (table ? differenceRows(table) : null), [table]);
   const weights = useMemo(() => {
     const asked = weightsOf(search.weights);
     return (asked && countable(asked, (key) => rows?.gains.has(key) ?? true)) ?? meta.weights;

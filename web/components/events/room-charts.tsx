@@ -1,14 +1,14 @@
-import { useMemo } from 'react';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import type { EventMeta, EventRoom } from '../../api/events.ts';
 import { nameOr } from '../../format.ts';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { FighterCharts } from './fighter-charts.tsx';
 import { Fights } from './fights.tsx';
 
 /** Charts of a kingdom: its line, and its governors as points. */
 export function RoomCharts({ meta, room, rival }: { meta: EventMeta; room: EventRoom; rival: string | undefined }) {
   const { tiers, deads } = GAME_NAMES[meta.game].roles;
-  const fighters = useMemo(
+  const fighters = useTextMemo(
     () =>
       room.governors.map(({ name, governor_id, power, dkp, gains, doubted }) => {
         const sure = (key: string) => (doubted.includes(key) ? null : (gains[key] ?? null));

@@ -17,6 +17,7 @@ import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { DEFAULT_SIZE, PAGE_SIZES } from '../difference/difference-search.ts';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent, Standing } from '../difference/gain.tsx';
@@ -75,7 +76,7 @@ export function RoomGovernors({
   const { governors } = room;
   const { governor } = GAME_NAMES[meta.game];
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const index = useMemo(
+  const index = useTextMemo(
     () =>
       new RowIndex(
         governors.length,
@@ -110,7 +111,7 @@ export function RoomGovernors({
     usual: BY_DKP,
     usualSize: DEFAULT_SIZE,
   });
-  const columns = useMemo(
+  const columns = useTextMemo(
     () => columnsOf(meta, room, standingsIn(room, roster), { open: search.open, change }),
     [meta, room, roster, search.open, change],
   );

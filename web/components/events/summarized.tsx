@@ -13,6 +13,7 @@ import type { Column } from '../../table/column.ts';
 import { Select } from '../../ui/select.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { useOwnTime } from '../../ui/time.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { CampMark } from '../difference/camp-mark.tsx';
 import {
   type DifferenceRows,
@@ -43,7 +44,7 @@ const metricsOf = (game: GameId): { key: string; title: string }[] => [
 
 /** Compares camps and kingdoms by a figure over all scans of the range. */
 export function Summarized({ id, meta, board, search, change }: ViewProps) {
-  const metrics = useMemo(() => metricsOf(meta.game), [meta.game]);
+  const metrics = useTextMemo(() => metricsOf(meta.game), [meta.game]);
   const metric = metrics.find(({ key }) => key === search.metric) ?? metrics[0] ?? { key: 'dkp', title: t('DKP') };
   const wanted = useMemo(() => [...new Set(['dkp', 'power', metric.key])], [metric.key]);
   const lines = useQuery(eventLinesQuery(id, board.range, wanted));
@@ -101,7 +102,7 @@ const last = (values: readonly (number | null)[] | undefined): number | null => 
 
 function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; metric: Metric }) {
   const moments = useMemo(() => lines.ts.map((ts) => new Date(ts).toISOString()), [lines.ts]);
-  const gained = useMemo(
+  const gained = useTextMemo(
     () =>
       meta.camps
         .map((camp) => ({
@@ -113,7 +114,7 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
     [meta, lines, metric.key],
   );
   const lead = useMemo(() => gained.map((line) => ({ ...line, values: leadsOf(line.values, gained) })), [gained]);
-  const marks = useMemo(() => marksOf(meta), [meta]);
+  const marks = useTextMemo(() => marksOf(meta), [meta]);
   const kingdoms = meta.kingdoms
     .map((kingdom) => ({ kingdom, value: last(lines.kingdoms[kingdom]?.gained[metric.key]) }))
     .toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0));
@@ -168,7 +169,7 @@ const leadsOf = (own: readonly (number | null)[], all: readonly { values: readon
 /** The event's governors as points, in the colours of their camps. */
 function Fighters({ meta, rows, scores }: { meta: EventMeta; rows: DifferenceRows; scores: ScoredRows }) {
   const { roles } = GAMES[meta.game];
-  const fighters = useMemo(() => {
+  const fighters = useTextMemo(() => {
     const { table, powers, ids, gains } = rows;
     const sure = (key: string, row: number) => {
       const found = gains.get(key);

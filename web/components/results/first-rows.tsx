@@ -1,9 +1,9 @@
-import { useMemo } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { placeColumn } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { chosenColumns } from './column-choice.ts';
 import styles from './first-rows.module.css';
 import { firstColumns } from './result-columns.tsx';
@@ -28,7 +28,7 @@ export function FirstRows({
   combined: boolean;
   search: ViewSearch;
 }) {
-  const columns = useMemo(() => {
+  const columns = useTextMemo(() => {
     // Ranks by power need all rows.
     const present = new Results(game, [...rows]).columns.filter(({ id }) => id !== 'rank');
     const shown = chosenColumns(present, search.columns, combined);

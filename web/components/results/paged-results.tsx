@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Game } from '../../../domain/games/games.ts';
 import { t } from '../../../domain/language/text.ts';
 import { MAX_ORDERED_ROWS } from '../../../domain/scans/results.ts';
@@ -8,6 +8,7 @@ import { pageQuery, ROWS_PER_PAGE } from '../../api/results.ts';
 import { exact } from '../../format.ts';
 import { Pager } from '../../table/pager.tsx';
 import { VirtualTable } from '../../table/virtual-table.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { Failure } from '../failure.tsx';
 import listing from '../listing.module.css';
@@ -71,7 +72,7 @@ export function PagedResults({
   const [asked, setAsked] = useState<Row | null>(null);
   const narrow = useNarrow();
   const digits = search.digits === true;
-  const columns = useMemo(() => {
+  const columns = useTextMemo(() => {
     // A single page has no ranks by power among all rows.
     const present = new Results(game, data?.rows ?? []).columns.filter(
       ({ id }) => id !== 'rank' || data?.rows[0]?.day != null,

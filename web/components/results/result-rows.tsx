@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import listing from '../listing.module.css';
 import { choiceOf, chosenColumns, rememberColumns, useRememberedColumns } from './column-choice.ts';
@@ -73,7 +74,7 @@ export function ResultRows({
     () => chosenColumns(results.columns, search.columns, combined),
     [results, search.columns, combined],
   );
-  const columns = useMemo(
+  const columns = useTextMemo(
     () =>
       placed(tableColumns(shown, { cell: (row, id) => results.cell(row, id), digits, narrow, ask: setAsked }), narrow),
     [results, shown, digits, narrow],

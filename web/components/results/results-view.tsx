@@ -4,6 +4,7 @@ import { t } from '../../../domain/language/text.ts';
 import type { Kind } from '../../../domain/scans/layouts.ts';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { runWhenIdle } from '../../idle-work.ts';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { FlawNotice } from './flaws.tsx';
 import { NO_FILTERS, ResultRows } from './result-rows.tsx';
@@ -98,7 +99,7 @@ const NO_ROWS: Row[] = [];
 
 /** Returns the rows that pass the URL's filters, and their totals. */
 function useChosenRows(game: Game, rows: Row[] | null, search: ViewSearch) {
-  const results = useMemo(() => new Results(game, rows ?? NO_ROWS), [game, rows]);
+  const results = useTextMemo(() => new Results(game, rows ?? NO_ROWS), [game, rows]);
   useEffect(() => runWhenIdle(results.index.ahead), [results]);
   const all = useMemo(() => passing(results, {}), [results]);
   const { alliances, hallFrom, hallTo, powerFrom, powerTo, flawed } = search;

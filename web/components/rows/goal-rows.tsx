@@ -4,11 +4,14 @@ import { amountOf } from '../../../domain/amounts.ts';
 import type { Bracket } from '../../../domain/difference/brackets.ts';
 import { TARGET_TITLE, TARGETS } from '../../../domain/difference/goals.ts';
 import type { Goal } from '../../../domain/difference/scoring.ts';
+import { formats } from '../../../domain/language/formats.ts';
+import type { Locale } from '../../../domain/language/locales.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { counted, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import layout from '../../ui/layout.module.css';
+import { useLocale } from '../../ui/use-locale.ts';
 import { RowSet } from './row-set.tsx';
 import styles from './rows.module.css';
 
@@ -27,6 +30,15 @@ const draftOf = ({ min_power, dkp, kills, deads }: Goal, key: number): Draft => 
   kills: amountText(kills),
   deads: amountText(deads),
 });
+
+/** Writes a draft's figures as another language does, because `100,000` is a hundred in German. */
+function rewritten(draft: Draft, from: Locale): Draft {
+  const texts = FIELDS.map((field) => {
+    const amount = amountOf(draft[field], formats(from));
+    return [field, amount === null ? draft[field] : exact(amount)];
+  });
+  return { ...draft, ...Object.fromEntries(texts) };
+}
 
 const read = (text: string): number | null => (text.trim() === '' ? null : amountOf(text));
 const isWrong = (draft: Draft, field: Field): boolean =>
@@ -69,6 +81,12 @@ export function GoalRows({
 }) {
   const next = useRef(goals.length);
   const [rows, setRows] = useState(() => goals.map(draftOf));
+  const language = useLocale();
+  const [writtenIn, setWrittenIn] = useState(language);
+  if (writtenIn !== language) {
+    setWrittenIn(language);
+    setRows(rows.map((draft) => rewritten(draft, writtenIn)));
+  }
   const given = JSON.stringify(goals);
   // Goals passed to the parent and not received back yet; the user may go on typing meanwhile.
   const told = useRef([given]);

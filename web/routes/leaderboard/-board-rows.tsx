@@ -22,6 +22,7 @@ import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
 import { Short } from '../../ui/short.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import styles from './-board.module.css';
 import { boardColumns, boardIndex, withPlaces } from './-board-columns.tsx';
 import {
@@ -84,7 +85,7 @@ export function BoardRows({
   const visitor = !useLinked();
   const open = search.row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` does the same each time.
-  const columns = useMemo(() => {
+  const columns = useTextMemo(() => {
     const toggle = (row: BoardRow) => {
       const key = String(keyOfRow(row));
       change({ row: key === open ? undefined : key });
@@ -94,7 +95,7 @@ export function BoardRows({
   const narrowed = query !== '' || isFiltering(search);
   const known = whole || !(narrowed || needsAll(search));
   const rows = (known && answer?.rankings) || NO_ROWS;
-  const index = useMemo(() => boardIndex(kind, rows), [kind, rows]);
+  const index = useTextMemo(() => boardIndex(kind, rows), [kind, rows]);
   const { kingdom, alliance, powerFrom, powerTo } = search;
   const passing = useMemo(
     () => index.all.filter((row) => passes(rows[row] as BoardRow, { kingdom, alliance, powerFrom, powerTo })),

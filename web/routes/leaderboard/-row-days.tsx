@@ -13,6 +13,7 @@ import { AccountOffer } from '../../components/account-offer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { date, inSentence } from '../../format.ts';
 import { T } from '../../ui/text.tsx';
+import { useTextMemo } from '../../ui/use-locale.ts';
 import styles from './-board.module.css';
 
 interface Props {
@@ -41,7 +42,7 @@ type Shown = Pick<Props, 'kind' | 'game' | 'metric'> & { days: readonly RowDay[]
 
 export function Lines({ days, kind, game, metric }: Shown) {
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
-  const charts = useMemo(() => {
+  const charts = useTextMemo(() => {
     const line = (label: string, value: (day: RowDay) => number | null) => ({
       label,
       lines: [{ label, values: days.map(value) }],
@@ -53,7 +54,7 @@ export function Lines({ days, kind, game, metric }: Shown) {
       ...(kind === 'governor' ? [] : [line(counted, (each) => each.count)]),
     ].filter(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
   }, [days, kind, game]);
-  const places = useMemo(() => [{ label: t('Place'), values: days.map(({ rank }) => rank) }], [days]);
+  const places = useTextMemo(() => [{ label: t('Place'), values: days.map(({ rank }) => rank) }], [days]);
   const [first] = days;
   return (
     <>

@@ -16,6 +16,7 @@ import { Short } from '../../../ui/short.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Unknown } from '../../../ui/unknown.tsx';
+import { useTextMemo } from '../../../ui/use-locale.ts';
 
 /** Page of an alliance: members, totals, and who joined and left. */
 export function AlliancePage({ alliance }: { alliance: Alliance }) {
@@ -66,8 +67,8 @@ export function AlliancePage({ alliance }: { alliance: Alliance }) {
 function Charts({ alliance: { game, chart, same_count, member_count } }: { alliance: Alliance }) {
   const { score } = GAMES[game];
   const days = useMemo(() => chart.map(({ day }) => day), [chart]);
-  const power = useMemo(() => [{ label: t('Power'), values: chart.map((day) => day.power) }], [chart]);
-  const scores = useMemo(() => [{ label: words(score), values: chart.map((day) => day.score) }], [chart, score]);
+  const power = useTextMemo(() => [{ label: t('Power'), values: chart.map((day) => day.power) }], [chart]);
+  const scores = useTextMemo(() => [{ label: words(score), values: chart.map((day) => day.score) }], [chart, score]);
   if (chart.length < 2) return null;
   return (
     <>

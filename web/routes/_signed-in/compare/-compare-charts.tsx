@@ -4,6 +4,7 @@ import { Bars } from '../../../chart/bars.tsx';
 import { Scatter } from '../../../chart/scatter.tsx';
 import type { DifferenceRows, ScoredRows } from '../../../components/difference/difference-rows.ts';
 import { compact, exact, nameOr } from '../../../format.ts';
+import { useTextMemo } from '../../../ui/use-locale.ts';
 
 /** Number of bars in the distribution. */
 const CLASSES = 12;
@@ -20,8 +21,8 @@ export function CompareCharts({
   /** Scores without farms' contributions, used for alliance sums. */
   alone: ScoredRows;
 }) {
-  const points = useMemo(() => pointsOf(rows, scores), [rows, scores]);
-  const spread = useMemo(() => spreadOf(points.map(({ y }) => y)), [points]);
+  const points = useTextMemo(() => pointsOf(rows, scores), [rows, scores]);
+  const spread = useTextMemo(() => spreadOf(points.map(({ y }) => y)), [points]);
   const alliances = useMemo(() => alliancesOf(rows, alone), [rows, alone]);
   return (
     <>

@@ -24,6 +24,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { useQueryText } from '../../../ui/search-input.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { T } from '../../../ui/text.tsx';
+import { useTextMemo } from '../../../ui/use-locale.ts';
 import { CompareFiles } from './-compare-files.tsx';
 import { comparedRows, scoringOf } from './-compare-scores.ts';
 import { type CompareSearch, compareSearch } from './-compare-search.ts';
@@ -90,7 +91,7 @@ function Compared({ table }: { table: ComparedTable }) {
     () => scoringOf(table.game, { weights, goals, zeroed, verified, farms, off }),
     [table.game, weights, goals, zeroed, verified, farms, off],
   );
-  const plain = useMemo(() => differenceRows(table), [table]);
+  const plain = useTextMemo(() => differenceRows(table), [table]);
   const compared = useMemo(() => comparedRows(table, plain, scoring), [table, plain, scoring]);
   const { rows, scores, alone, apart } = compared;
   const of = useMemo(

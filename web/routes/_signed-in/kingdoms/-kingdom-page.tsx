@@ -26,6 +26,7 @@ import { PlayerName } from '../../../ui/player-name.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useTextMemo } from '../../../ui/use-locale.ts';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { Distribution } from './-distribution.tsx';
 
@@ -125,7 +126,7 @@ export function KingdomPage({ kingdom, days }: { kingdom: Kingdom; days: ChartDa
 function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
   const { score } = GAMES[game];
   const days = useMemo(() => chart.map(({ day }) => day), [chart]);
-  const power = useMemo(
+  const power = useTextMemo(
     () =>
       [
         whole(
@@ -140,7 +141,7 @@ function Charts({ kingdom: { game, chart } }: { kingdom: Kingdom }) {
       ].filter(({ values }) => values.some((value) => value !== null)),
     [chart],
   );
-  const scores = useMemo(
+  const scores = useTextMemo(
     () => [
       whole(
         words(score),

@@ -12,6 +12,7 @@ import type { Column, Sort } from '../../../table/column.ts';
 import { VirtualTable } from '../../../table/virtual-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Unknown } from '../../../ui/unknown.tsx';
+import { useTextMemo } from '../../../ui/use-locale.ts';
 import styles from './-kingdom-sums.module.css';
 
 interface Line {
@@ -169,7 +170,7 @@ export function KingdomSums({ parts, chosen }: { parts: readonly Part[]; chosen:
   const [sort, setSort] = useState<Sort>({ id: 'power', ascending: false });
   const game = GAMES[parts[0]?.game ?? 'rok'];
   const many = parts.length > MOST_PANELS;
-  const columns = useMemo(() => columnsOf(game, many), [game, many]);
+  const columns = useTextMemo(() => columnsOf(game, many), [game, many]);
   const lines = useMemo(() => {
     const value = columns.find(({ id }) => id === sort.id)?.value ?? (() => null);
     return parts

@@ -26,11 +26,11 @@ interface FormProps {
 /** Form of a product with its price and the button that adds it to the order. */
 export function OfferForm({ offer, values, setValues, add }: FormProps) {
   const [flaw, setFlaw] = useState<FieldFlaw | null>(null);
-  const [added, setAdded] = useState('');
+  const [added, setAdded] = useState<DraftItem | null>(null);
   const set = (name: string, value: string | boolean) => {
     setValues({ ...values, [name]: value });
     setFlaw(null);
-    setAdded('');
+    setAdded(null);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -43,7 +43,7 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
     }
     add(item);
     setFlaw(null);
-    setAdded(t('Added {name} for {price}.', { name: words(item.name), price: money(item.price) }));
+    setAdded(item);
     setValues({ ...values, [offer.kingdoms]: '' });
   };
   return (
@@ -83,7 +83,9 @@ export function OfferForm({ offer, values, setValues, add }: FormProps) {
       <p className={styles.added} role="status">
         {added && (
           <>
-            <Icon of={Check} size={14} /> {added} <a href="#summary">{t('Review the order')}</a>
+            <Icon of={Check} size={14} />{' '}
+            {t('Added {name} for {price}.', { name: words(added.name), price: money(added.price) })}{' '}
+            <a href="#summary">{t('Review the order')}</a>
           </>
         )}
       </p>

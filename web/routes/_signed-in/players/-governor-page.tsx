@@ -24,6 +24,7 @@ import { PlayerName } from '../../../ui/player-name.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useTextMemo } from '../../../ui/use-locale.ts';
 import { sectionsOf } from './-governor-sections.ts';
 
 /** Page of a governor. */
@@ -107,9 +108,9 @@ export function GovernorPage({ governor, days }: { governor: Governor; days: Cha
 function Charts({ governor: { game, days } }: { governor: Governor }) {
   const { score } = GAMES[game];
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
-  const power = useMemo(() => [{ label: t('Power'), values: days.map((day) => day.power) }], [days]);
-  const scores = useMemo(() => [{ label: words(score), values: days.map((day) => day.score) }], [days, score]);
-  const ranks = useMemo(() => [{ label: t('Rank'), values: days.map((day) => day.rank) }], [days]);
+  const power = useTextMemo(() => [{ label: t('Power'), values: days.map((day) => day.power) }], [days]);
+  const scores = useTextMemo(() => [{ label: words(score), values: days.map((day) => day.score) }], [days, score]);
+  const ranks = useTextMemo(() => [{ label: t('Rank'), values: days.map((day) => day.rank) }], [days]);
   return (
     <Panels>
       <LineChart label={t('Power')} days={dates} lines={power} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { titleInWords } from '../../../../domain/difference/file-titles.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { isolated } from '../../../../domain/language/formats.ts';
@@ -28,6 +28,7 @@ import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useTextMemo } from '../../../ui/use-locale.ts';
 import { reportIndex, valuesBy } from './-report-table.ts';
 
 /** Without `sort`, the report's own order applies. */
@@ -100,7 +101,7 @@ function Rows({ report }: { report: SharedReport }) {
   const change = (part: Partial<ReturnType<typeof reportSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
-  const index = useMemo(() => reportIndex(report), [report]);
+  const index = useTextMemo(() => reportIndex(report), [report]);
   const values = useCallback((id: string) => valuesBy(index, report, id), [index, report]);
   const { order, shown, sort, onSort, sortHref, pager } = useIndexedPage({
     index,
@@ -113,7 +114,7 @@ function Rows({ report }: { report: SharedReport }) {
     usualSize: PAGE,
   });
   const all = report.rows.length;
-  const columns = useMemo(() => columnsOf(report), [report]);
+  const columns = useTextMemo(() => columnsOf(report), [report]);
   const { governor } = GAME_NAMES[report.game];
   return (
     <div className={listing.listing}>
