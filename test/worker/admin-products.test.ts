@@ -185,6 +185,19 @@ describe('a paused product', () => {
     expect(acts.map(({ action }) => action)).toEqual(['product.available', 'product.paused']);
   });
 
+  it('answers the repeat of an order with what it placed before', async () => {
+    const user = await signedInUser(1_000);
+    const place = (kingdom: number) =>
+      user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom])] }, { 'idempotency-key': 'answer lost' });
+    const first = await place(77);
+    expect(first.status).toBe(200);
+    await readiness({ readiness: 'paused', sentence: SENTENCE });
+    expect(await place(77)).toMatchObject({ status: 200, data: first.data });
+    expect((await place(78)).status).toBe(400);
+    await readiness({ readiness: 'available' });
+    expect(await chargesOf(user.id)).toHaveLength(1);
+  });
+
   it('needs a sentence, and a product that was never on sale can be opened', async () => {
     expect(await readiness({ readiness: 'paused' })).toMatchObject({
       status: 400,

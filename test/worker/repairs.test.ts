@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { snapshotsOfItems } from '../../worker/models/scans/snapshots.ts';
+import { repairOrder } from '../../worker/services/orders/change-order.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type Bot,
@@ -9,6 +10,7 @@ import {
   bot,
   type Caller,
   columnsFor,
+  db,
   lease,
   newestOrder,
   scanOf,
@@ -213,6 +215,20 @@ describe('a repair', () => {
     await failAll();
     expect((await user.call('POST', `/v1/order/${data.order_id}/repair`)).data.requeued).toBe(1);
     expect(one?.state).toBe('failed');
+  });
+
+  it('of complete items reads them with one statement', async () => {
+    const user = await signedInUser(10_000);
+    const kingdoms = Array.from({ length: 20 }, (_, index) => 871 + index);
+    const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf(kingdoms, 100)] });
+    await work(await bot());
+    await eventually(async () => {
+      for (const { state } of (await newestOrder(user)).items) expect(state).toBe('done');
+    });
+    const batch = vi.spyOn(db.$client, 'batch');
+    expect(await repairOrder(db, env, { userId: user.id, id: String(data.order_id) })).toBe(0);
+    expect(batch).not.toHaveBeenCalled();
+    batch.mockRestore();
   });
 
   it('is not needed for a complete item, and not possible before the end or for others', async () => {

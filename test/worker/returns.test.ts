@@ -32,7 +32,7 @@ const returns = async (user: Caller): Promise<{ amount: number; note: string; or
   (await user.call('GET', '/v1/account/statement?kind=return')).data.lines;
 const place = async (user: Caller, ...orders: ReturnType<typeof scanOf>[]): Promise<number> =>
   (await user.call('POST', '/v1/order/create', { orders })).data.order_id;
-const handIn = (worker: Bot, task: Task | undefined, most = Infinity) =>
+const handIn = (worker: Bot, task: Task | undefined, most = Infinity, columns = columnsFor(task as Task, most)) =>
   worker.call('POST', '/v1/fleet/rows', {
     bot_id: worker.name,
     results: [
@@ -41,7 +41,7 @@ const handIn = (worker: Bot, task: Task | undefined, most = Infinity) =>
         lease: task?.lease,
         captured_at: Date.now(),
         source: 'made up',
-        columns: columnsFor(task as Task, most),
+        columns,
       },
     ],
   });
@@ -269,6 +269,23 @@ describe('work that bots could not read', () => {
     await endsAgain(orderId);
     expect(await balanceOf(user)).toBe(9);
     await expectSameInItems(user);
+  });
+
+  it('stays away once refunded, while the misread part behind it is read again', async () => {
+    const user = await signedInUser(1_000);
+    const orderId = await place(user, scanOf([913], 300));
+    const worker = await bot();
+    const [first, missing, misread] = await lease(worker, 5);
+    await handIn(worker, first);
+    await fail(worker, missing);
+    const columns = columnsFor(misread as Task);
+    (columns.killpoints as number[])[50] = 5;
+    await handIn(worker, misread, 100, columns);
+    await settled(user);
+    await fireCron('* * * * *', Date.now() + RETURN_AFTER_MS);
+    expect((await newestOrder(user)).returned).toBe(0.5);
+    expect((await user.call('POST', `/v1/order/${orderId}/repair`)).data.requeued).toBe(1);
+    expect(await lease(worker, 5)).toMatchObject([{ from_rank: 201, to_rank: 300 }]);
   });
 
   it('is not refunded while bots read it again, and is charged if they do', async () => {

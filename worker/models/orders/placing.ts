@@ -115,7 +115,11 @@ function itemStatements(db: Db, uuid: string, newItems: NewItem[]): D1PreparedSt
   return statements;
 }
 
-async function placedBefore(db: Db, { userId, idempotencyKey, requestHash }: NewOrder): Promise<PlaceOutcome> {
+/** Returns the order that the same request has placed under its key. */
+export async function placedBefore(
+  db: Db,
+  { userId, idempotencyKey, requestHash }: Pick<NewOrder, 'userId' | 'idempotencyKey' | 'requestHash'>,
+): Promise<PlaceOutcome> {
   const [order] = await db
     .select()
     .from(orders)

@@ -12,7 +12,7 @@ import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { callOrder } from '../../gateways/order-objects.ts';
-import { writeOrder } from '../../models/orders/placing.ts';
+import { placedBefore, writeOrder } from '../../models/orders/placing.ts';
 import { readSale } from '../../models/orders/sale.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
 import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
@@ -90,16 +90,19 @@ function unpaidByTeam(team: TeamHead, why: 'not_leader' | 'over_limit'): Refusal
 async function placeAtOnce(db: Db, { team, ...order }: Order, now: number): Promise<Placed> {
   const teamId = team?.team_id;
   const outcome = await writeOrder(db, { ...order, teamId }, now);
+  if (outcome.outcome === 'placed') return placedOf(outcome.order);
   if (outcome.outcome === 'key_reused') throw keyReused();
   if (outcome.outcome === 'unpaid')
     throw new Refusal('unpaid', team ? teamUnpaidSentence(team.name, outcome) : unpaidSentence(outcome));
-  if (outcome.outcome === 'no_team') {
-    const latest = teamId === undefined ? null : await teamOf(db, order.userId, teamId, now);
-    throw latest ? unpaidByTeam(latest, outcome.why) : notFound('team');
-  }
-  const { order_id, order_uuid, total } = outcome.order;
-  return { schedule_id: null, order_id, order_uuid, total: dollars(total) };
+  const latest = teamId === undefined ? null : await teamOf(db, order.userId, teamId, now);
+  throw latest ? unpaidByTeam(latest, outcome.why) : notFound('team');
 }
+
+const placedOf = ({ total, ...ids }: { order_id: number; order_uuid: string; total: Cents }): Placed => ({
+  schedule_id: null,
+  ...ids,
+  total: dollars(total),
+});
 
 async function placeSchedule(
   db: Db,
@@ -142,22 +145,30 @@ export async function placeOrder(
     ahead ?? readSale(db, env),
     body.team_id ? teamOf(db, userId, body.team_id, now) : null,
   ]);
-  if (body.team_id && !team) throw notFound('team');
-  const recurrence = recurrenceOf(body.scheduleInfo, now);
-  if (team && recurrence)
-    throw new Refusal(
-      'invalid',
-      'team_id: schedules are paid from your own balance. Order now, or leave out the team.',
-    );
-  const order: Order = {
+  const asked = {
     userId,
-    team,
-    balance: team ? team.balance_cents : balance,
-    entries: priced(body.orders, sale, now),
     // Prefixed, to differ from the keys of schedule runs.
     idempotencyKey: key === undefined ? null : `client:${key}`,
     requestHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   };
+  let recurrence: Recurrence | null;
+  let order: Order;
+  try {
+    if (body.team_id && !team) throw notFound('team');
+    recurrence = recurrenceOf(body.scheduleInfo, now);
+    if (team && recurrence)
+      throw new Refusal(
+        'invalid',
+        'team_id: schedules are paid from your own balance. Order now, or leave out the team.',
+      );
+    const entries = priced(body.orders, sale, now);
+    order = { ...asked, team, balance: team ? team.balance_cents : balance, entries };
+  } catch (refusal) {
+    // What is for sale may have changed since the order was placed, so a repeat is no new request.
+    const before = key === undefined ? null : await placedBefore(db, asked);
+    if (before?.outcome === 'placed') return placedOf(before.order);
+    throw refusal;
+  }
   const answer = await (recurrence
     ? placeSchedule(db, env, { order, recurrence, sale }, now)
     : placeAtOnce(db, order, now));
