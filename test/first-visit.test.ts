@@ -37,7 +37,7 @@ const LARGER: Readonly<Record<string, number>> = {
   '/order/$orderId': 173_100,
   '/compare': 180_000,
   '/compare/$reportId': 174_500,
-  '/orders/new': 178_600,
+  '/orders/new': 178_700,
 };
 
 /** Bytes of a board's script before there were languages, and what it may take more with the messages of a language. */
@@ -103,7 +103,7 @@ test('rendering pages adds under 215 kB to the Worker’s script', () => {
   expect(gzipSync(script).length).toBeLessThan(PAGES_BAR);
 });
 
-test('a user’s pages run under 173.3 kB of it, new orders under 178.6, comparisons under 180', () => {
+test('a user’s pages run under 173.3 kB of it, new orders under 178.7, comparisons under 180', () => {
   const users = Object.keys(needs).filter((path) => needs[path]?.guarded);
   expect(users.length).toBeGreaterThan(30);
   const over = users

@@ -127,15 +127,17 @@ export const personalDataAnswer = z.object({
       at: moment,
     }),
   ),
-  payments: z.array(
-    z.object({
-      id: z.string(),
-      amount_cents: cents,
-      state: z.enum(PAYMENT_STATES),
-      created_at: moment,
-      paid_at: moment.nullable(),
-    }),
-  ),
+  payments: z
+    .array(
+      z.object({
+        id: z.string(),
+        amount_cents: cents,
+        state: z.enum(PAYMENT_STATES),
+        created_at: moment,
+        paid_at: moment.nullable().describe('Null unless it was paid.'),
+      }),
+    )
+    .describe('Payments by card, also those that were not completed.'),
   reversals: z
     .array(
       z.object({
@@ -150,17 +152,19 @@ export const personalDataAnswer = z.object({
     .describe('Refunds and disputes of the payments.'),
   low_balance_cents: cents.nullable().describe('Below this balance a mail warns; null if none does.'),
   schedules: z.array(schedule),
-  issue_reports: z.array(
-    z.object({
-      order_id: z.int(),
-      item_id: z.string().nullable(),
-      message: z.string(),
-      rows: z.string().describe('Ids of the governors concerned, comma-separated.'),
-      created_at: moment,
-      answer: z.string().nullable(),
-      answered_at: moment.nullable(),
-    }),
-  ),
+  issue_reports: z
+    .array(
+      z.object({
+        order_id: z.int(),
+        item_id: z.string().nullable().describe('Null for a whole order.'),
+        message: z.string(),
+        rows: z.string().describe('Ids of the governors concerned, comma-separated.'),
+        created_at: moment,
+        answer: z.string().nullable().describe('Null unless it was answered.'),
+        answered_at: moment.nullable().describe('When it was answered, or closed without an answer; null before.'),
+      }),
+    )
+    .describe('Issues that the user reported, with their answers.'),
   share_links: z
     .array(
       z.object({

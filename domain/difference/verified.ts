@@ -88,7 +88,8 @@ function pairsOfSheet(text: string): Pair[] {
     const [of, fours = '', fives = ''] = [cells[id] ?? '', cells[t4], cells[t5]];
     if (fours === '' && fives === '') return [];
     // A figure such as 120,000 without quotes is two cells.
-    const isTorn = cellEnd(line) === ',' && cells.slice(width).some((cell) => /^\d{3}$/.test(cell));
+    const isWide = cellEnd(line) === ',' && cells.slice(width).some((cell) => cell !== '');
+    const isTorn = isWide && cells.slice(1).some((cell) => /^\d{3}$/.test(cell));
     return [{ name: of, value: isTorn ? line : `${fours} / ${fives}`, number }];
   });
   if (pairs.length === 0)

@@ -120,7 +120,7 @@ export type Mapping = Readonly<Record<string, string | null>>;
 const PAIRS = new Map([['deathst4t5', ['deads_t4', 'deads_t5']]]);
 const MOMENTS = new Set(['updatedon', 'scannedat', 'capturedat', 'timestamp', 'scandate', 'date', 'day']);
 const ALLIANCE = 'alliance';
-const ALLIANCES = new Set([ALLIANCE, ...SPOKEN_ALLIANCE.map(plainHeader)]);
+const ALLIANCES = new Set([ALLIANCE, ...SPOKEN_ALLIANCE.map(plainWords)]);
 
 const columnsByHeader: Record<GameId, Map<string, Column>> = { rok: headersOf('rok'), cod: headersOf('cod') };
 
@@ -129,7 +129,7 @@ function headersOf(game: GameId): Map<string, Column> {
   const spoken = (key: string) => (game === 'rok' ? (SPOKEN_HEADERS[key] ?? []) : []);
   for (const column of GAMES[game].columns.filter(({ ours }) => !ours))
     for (const header of [column.key, column.title, ...column.aliases, ...spoken(column.key)])
-      known.set(plainHeader(header), column);
+      known.set(plainWords(header), column);
   return known;
 }
 
@@ -174,7 +174,7 @@ function isSpoken(present: ReadonlySet<string>): boolean {
 
 const IDS = new Set([
   ...DIALECTS.map(({ has: [id] }) => id),
-  ...(SPOKEN_HEADERS[GAMES.rok.roles.id] ?? []).map(plainHeader),
+  ...(SPOKEN_HEADERS[GAMES.rok.roles.id] ?? []).map(plainWords),
 ]);
 /** Returns whether a cell is the header of an id column. */
 export const isIdHeader = (cell: string): boolean => cell.length <= MAX_TELLING && IDS.has(plainHeader(cell));

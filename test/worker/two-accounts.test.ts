@@ -53,7 +53,10 @@ const SHAPED: Record<string, string | number> = {
   period: 'day',
   total_cents: 0,
   stage: 0,
+  'reversals.kind': 'refund',
 };
+/** Tables whose other columns are Stripe's words and the user's own amounts. */
+const STRIPE = ['payments', 'reversals'];
 
 /** A row of this user, with texts made from their id. */
 function rowIn(table: string, columns: readonly Column[], { id }: Person): D1PreparedStatement {
@@ -65,7 +68,7 @@ function rowIn(table: string, columns: readonly Column[], { id }: Person): D1Pre
   );
   const values = needed.map((column) => {
     if (column.name === 'user_id') return id;
-    const shaped = table === 'payments' || table === 'reversals' ? undefined : SHAPED[column.name];
+    const shaped = SHAPED[`${table}.${column.name}`] ?? (STRIPE.includes(table) ? undefined : SHAPED[column.name]);
     // References between rows of the user match.
     if (shaped === undefined && isNumber(column)) numbersOf.set(id, [...(numbersOf.get(id) ?? []), String(++numbers)]);
     return shaped ?? (isNumber(column) ? numbers : `${id} ${column.name.replace(/.*_id$/, 'id')}`);

@@ -35,6 +35,7 @@ describe('verified deads are read', () => {
     ['governor_id,t4_deaths,t5_deaths\nMoss,5,1', "Line 2: 'Moss' is not an id."],
     ['20436276, 120,000, 34,000', "Line 1: '20436276, 120,000, 34,000' must be"],
     ['governor_id,t4_deaths,t5_deaths\n7,120,000,34,000', "Line 2: '7,120,000,34,000' must be"],
+    ['governor_id,t4_deaths,t5_deaths\n7,120,000,34', "Line 2: '7,120,000,34' must be"],
     ['governor_id,t4_deaths\n7,5', 'Line 1: the columns must be governor_id, t4_deaths and t5_deaths.'],
   ])('or refused with their line: %j', (text, sentence) => {
     expect(() => verifiedOf(text)).toThrow(sentence);

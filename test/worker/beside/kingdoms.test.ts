@@ -190,12 +190,13 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'the item of a history': () => Promise.all(['i5', 'i0', 'none'].map((id) => historyItem(db, id))),
   'versions of an item': async () => {
     await env.DB.batch([
-      version('v', 2, at(-2)),
-      version('v', 1, at(-3)),
-      version('w', 3, at(-1)),
-      version('v', 3, at(0)),
       repaired('v', 90),
       repaired('w', 91),
+      version('v', 1, at(-3)),
+      env.DB.prepare(`UPDATE items SET snapshot_id = (SELECT id FROM snapshots WHERE key = 'v v1') WHERE id = 'v'`),
+      version('v', 2, at(-2)),
+      version('w', 3, at(-1)),
+      version('v', 3, at(0)),
       env.DB.prepare(
         `UPDATE items SET snapshot_id = (SELECT id FROM snapshots WHERE key = items.id || ' v3') WHERE version = 3`,
       ),

@@ -189,7 +189,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     for (const each of left) ended.push((await giveUpItem(db, each, ORIGIN, at))?.item_id);
     return [early, ended];
   },
-  'repairing each': () => toEach((item) => repairItem(db, { item_id: item, badRows: [205] }, NOW)),
+  'repairing each': () => toEach((item) => repairItem(db, { item_id: item, badRows: [105] }, NOW)),
   'repairing each without misread rows': () => toEach((item) => repairItem(db, { item_id: item, badRows: [] }, NOW)),
   'beginning to finish each': async () => {
     const ready = Object.keys(ITEMS).map((name) => ({ item_id: `my ${name}`, version: 1, captured_at: NOW }));
@@ -267,9 +267,9 @@ it('lists items to finish, items to repair, and leased subtasks', async () => {
   expect(ids(await finishedItems(db, { orderId: 1 }))).toEqual(['my ending', 'my again']);
   expect(ids(await finishedItems(db, { now: NOW }))).toEqual(['my ending', 'my again', 'his ending', 'his again']);
   expect(await repairableItems(db, 1)).toEqual([
-    { item_id: 'my part', governors: 250, key: 'my part.parquet', quality: '{}' },
-    { item_id: 'my done', governors: 250, key: 'my done.parquet', quality: '{}' },
-    { item_id: 'my failed', governors: 250, key: null, quality: null },
+    { item_id: 'my part', governors: 250, failed_count: 1, key: 'my part.parquet', quality: '{}' },
+    { item_id: 'my done', governors: 250, failed_count: 0, key: 'my done.parquet', quality: '{}' },
+    { item_id: 'my failed', governors: 250, failed_count: 3, key: null, quality: null },
   ]);
   const [mine] = await leasedBy(
     db,

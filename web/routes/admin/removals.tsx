@@ -42,9 +42,7 @@ function Removals() {
       <Loaded query={removals} what={t('the requests')} heights={['16rem']}>
         {({ removals: listed, next }) => (
           <div className={layout.stack}>
-            {listed.length === 0 && (
-              <Nothing>{all ? t('Nobody has asked for removal.') : t('No request waits for a decision.')}</Nothing>
-            )}
+            {listed.length === 0 && <Nothing>{words(EMPTY[before ? 'older' : all ? 'all' : 'open'])}</Nothing>}
             {listed.map((removal) => (
               <Request key={removal.removal_id} removal={removal} />
             ))}
@@ -59,6 +57,12 @@ function Removals() {
     </>
   );
 }
+
+const EMPTY = {
+  open: message('No request waits for a decision.'),
+  all: message('Nobody has asked for removal.'),
+  older: message('There are no older requests.'),
+};
 
 const STATES = {
   open: message('Waits for the code'),

@@ -206,7 +206,8 @@ const incoming = (corrects: boolean): string => `
 
 /**
  * Returns the statements that store an event's snapshot: its timestamp, the incoming parts, and replacement scans for
- * the other kingdoms, here and in later snapshots. Replaced parts are kept as versions and mark the snapshot as corrected. Idempotent.
+ * the other kingdoms, here and in later snapshots. Replaced parts are kept as versions and mark the snapshot as
+ * corrected. Idempotent.
  */
 export function snapshotStatements(db: Db, eventId: number, snapshot: NewSnapshot, now: number): D1PreparedStatement[] {
   const { ts, source, kingdoms, parts, corrects } = snapshot;

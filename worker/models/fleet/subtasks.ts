@@ -194,9 +194,10 @@ interface Claim {
 }
 
 /**
- * Marks subtasks as done after the order object stored their rows, and ends the leases of `lost` ones, so that the next
- * is a new attempt. In the same call, leases the bot more work if it asked. Idempotent. Another bot may have been leased a subtask meanwhile, but the object has its rows. Skips subtasks
- * that were requeued, as implausible or by a repair, and are to be scanned again.
+ * Marks subtasks as done after the order object stored their rows, but not those that were requeued, as implausible or
+ * by a repair. Ends the leases of `lost` ones, so that leasing them again counts as an attempt. In the same call, leases
+ * the bot more work if it asked. Idempotent: another bot may have been leased a subtask meanwhile, but the object has its
+ * rows.
  */
 export async function handOver(
   db: Db,

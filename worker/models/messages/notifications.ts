@@ -118,7 +118,7 @@ interface Ended extends Record<WebhookChannel, string | null> {
   done_count: number;
 }
 
-// Cancelling one's own items needs no message. Those that are unavailable are cancelled automatically, with a reason.
+// Cancelling one's own items needs no message, and removes a bot's reason. The service cancels with a reason.
 const BY_ITSELF = `(state = 'cancelled' AND error IS NOT NULL)`;
 
 /**

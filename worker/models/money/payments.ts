@@ -75,7 +75,8 @@ export interface CheckoutState {
 
 /**
  * Updates a payment to the state that Stripe reports and credits it once, however often and in whatever order events
- * arrive. A paid payment stays paid. Only its own session ends it without money, because others were closed for it. Returns whether this call credited it. `also` is written with the change.
+ * arrive. A paid payment stays paid, and only its current session ends it unpaid: earlier ones were closed when that one
+ * was made. Returns whether this call credited it. `also` is written with the change.
  * @throws Unusable if the amount paid differs from the amount asked.
  */
 export async function settlePayment(

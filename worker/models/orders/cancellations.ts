@@ -42,7 +42,7 @@ export async function cancelItems(
   const [cancelled] = await db.$client.batch<{ id: string; returned: Cents }>([
     db.$client
       .prepare(
-        `UPDATE items SET state = 'cancelled', finished_at = ?3, incomplete_count = 0
+        `UPDATE items SET state = 'cancelled', finished_at = ?3, incomplete_count = 0, error = NULL
          WHERE order_id = ?1 AND (?2 IS NULL OR id = ?2) AND ${allowsSql('cancel', 'items')}
          RETURNING id, price_cents - returned_cents AS returned`,
       )

@@ -22,7 +22,7 @@ export async function searchBoards(store: R2Bucket, words: string, now = Date.no
   if (key === '') return { governors: [], alliances: [], kingdoms: [] };
   const manifest = await currentManifest(store, now);
   const games = await Promise.all(GAME_IDS.map((game) => searchGame(store, manifest, game, key, now)));
-  const isNamed = (...names: string[]) => names.some((name) => searchKey(name).split(' ').includes(key));
+  const isNamed = (...names: string[]) => names.some((name) => searchKey(name) === key);
   return {
     governors: best(
       games.map(({ governors }) => governors),

@@ -41,9 +41,10 @@ export function makeGovernor(
   const { roles } = GAMES[plan.game];
   const last = readings.at(-1) as GovernorReading;
   const first = readings[0] as GovernorReading;
-  // Power is deducted once, from the whole score.
-  const step = (from: GovernorReading, to: GovernorReading) =>
-    stepOf({ ...plan, power_off: 0 }, from, to, fallen(seasonal, from, to));
+  const stepBy = (scoring: EventPlan) => (from: GovernorReading, to: GovernorReading) =>
+    stepOf(scoring, from, to, fallen(seasonal, from, to));
+  // Power is deducted once, from what stands for the whole score.
+  const step = stepBy({ ...plan, power_off: 0 });
   const steps = readings.slice(1).map((to, index) => step(readings[index] as GovernorReading, to));
   const inBoth = first.ts === range.start && last.ts === range.end && range.start < range.end;
   const whole = inBoth ? stepOf(plan, first, last, seasonal) : null;
@@ -58,7 +59,7 @@ export function makeGovernor(
     readings: readings.map((reading) => readingOf(plan, reading)),
     steps,
     whole,
-    at_least: whole && whole.dkp === null && whole.dkp_raw !== null ? atLeast(readings, step) : null,
+    at_least: whole && whole.dkp === null && whole.dkp_raw !== null ? atLeast(readings, stepBy(plan)) : null,
     goal: whole ? goalReached(plan, first.row, whole) : null,
     deads_off: plan.zeroed?.[id] ?? 0,
     exempt: plan.exempt.includes(id),
