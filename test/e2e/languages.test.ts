@@ -77,17 +77,23 @@ test('a user’s pages keep the language that they chose, and a deep link is in 
   expect(errors).toEqual([]);
 });
 
-test('amounts are typed as the language writes them, and booked to the cent', async () => {
-  const address = inject('address');
-  const { client, username } = await newUser(address, 1);
-  await client.call('PUT', '/v1/account/language', { language: 'de' });
+/** Makes an admin whose language nobody else reads. */
+async function newAdmin(address: string, reason: string) {
+  const user = await newUser(address, 1);
   const admin = await signedIn(address, 'admin', 'admin-muster');
   const { accounts } = await admin.call<{ accounts: { user_id: string }[] }>(
     'GET',
-    `/v1/admin/accounts?search=${username}`,
+    `/v1/admin/accounts?search=${user.username}`,
   );
-  const role = { role: 'admin', before: 'user', reason: 'To set a price in German.' };
+  const role = { role: 'admin', before: 'user', reason };
   await admin.call('POST', `/v1/admin/accounts/${accounts[0]?.user_id}/role`, role);
+  return { ...user, admin };
+}
+
+test('amounts are typed as the language writes them, and booked to the cent', async () => {
+  const address = inject('address');
+  const { admin, client, username } = await newAdmin(address, 'To set a price in German.');
+  await client.call('PUT', '/v1/account/language', { language: 'de' });
   const { page, errors } = await openPage(browser, address);
   await signInByCall(page, username, PASSWORD);
 
@@ -251,8 +257,10 @@ test('a board keeps its search, its opened row and the place when the language c
 });
 
 test('a typed figure keeps its value in a language that writes it otherwise', async () => {
-  const { page, errors } = await openPage(browser, inject('address'));
-  await signInByCall(page, 'admin', 'admin-muster');
+  const address = inject('address');
+  const { username } = await newAdmin(address, 'To type a goal in German.');
+  const { page, errors } = await openPage(browser, address);
+  await signInByCall(page, username, PASSWORD);
   await page.goto('/admin/events/new');
   await page.getByRole('button', { name: 'Add a bracket' }).click();
   await page.getByLabel('From power of goal 1').fill('100,000');
@@ -260,7 +268,6 @@ test('a typed figure keeps its value in a language that writes it otherwise', as
   const power = page.getByLabel('Ab Macht von Ziel 1');
   await power.waitFor();
   expect(await power.inputValue()).toBe('100.000');
-  // The seed's admin reads English.
   await page.getByRole('link', { name: 'English' }).click();
   await page.getByLabel('From power of goal 1').waitFor();
   expect(await page.getByLabel('From power of goal 1').inputValue()).toBe('100,000');
