@@ -1,3 +1,4 @@
+import { PAGE_DATA } from '../../domain/service/rendered-page.ts';
 import { openRuntime } from '../../scripts/runtime.ts';
 import { secretsOf } from '../../scripts/secrets.ts';
 import { freePort } from '../../test/support/service.ts';
@@ -23,7 +24,8 @@ export async function renderingCost(stateDir: string): Promise<{ rendered: numbe
     const before = spent();
     for (let page = 1; page <= PAGES; page++) {
       const answer = await fetch(`${runtime.address}/leaderboard/governor?${board}&page=${page}`);
-      if (!(await answer.text()).includes('<tbody')) throw new Error(`Page ${page} of ${board} has no rows.`);
+      if (!(await answer.text()).includes(`id="${PAGE_DATA}"`))
+        throw new Error(`Page ${page} of ${board} was not rendered whole.`);
     }
     return spent() - before;
   };
