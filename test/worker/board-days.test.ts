@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { showWithout } from '../../domain/boards/leaderboard.ts';
 import { HIDDEN_ID } from '../../domain/boards/profile.ts';
 import { addDays, type Day, dayStart } from '../../domain/days.ts';
@@ -227,9 +227,11 @@ it('follows a removed governor by place, though another removed one had the same
   const history = async () => (await asked(`${GOVERNORS}/row?type=power&place=${rank}&day=${day}`)).data.days;
   const named = await history();
   await changeManifest(env.STORE, ({ rok }) => showWithout(rok, { ids: [200, there], mark: 'both' }));
+  onTestFinished(async () => {
+    await changeManifest(env.STORE, ({ rok }) => showWithout(rok, undefined));
+  });
   expect((await rows(day))[rank - 1].governor_id).toBe(HIDDEN_ID);
   expect(await history()).toEqual(named);
-  await changeManifest(env.STORE, ({ rok }) => showWithout(rok, undefined));
 });
 
 describe('a cached board URL', () => {

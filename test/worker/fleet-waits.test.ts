@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
@@ -136,6 +136,9 @@ it.each([
       kingdom,
     ),
   ]);
+  onTestFinished(async () => {
+    await env.DB.prepare(`UPDATE bots SET kingdoms = NULL, last_connected_at = 0`).run();
+  });
   let calls = 0;
   const crashing = openDb({
     DB: intercepted(env.DB, () => {
@@ -146,7 +149,6 @@ it.each([
   expect(
     await env.DB.prepare('SELECT failed_count, incomplete_count FROM items WHERE kingdom_id = ?').bind(kingdom).first(),
   ).toEqual({ failed_count: 1, incomplete_count: 0 });
-  await env.DB.prepare(`UPDATE bots SET kingdoms = NULL, last_connected_at = 0`).run();
 });
 
 it('leases work by deadline, then by number, for the games asked for', async () => {
