@@ -20,6 +20,14 @@ export interface Term {
   doubt: Doubt | null;
 }
 
+/** Returns the weights that are not 0, without the share of zeroed governors' deads. */
+export const countedWeights = (
+  game: GameId,
+  weights: Readonly<Record<string, number>>,
+  deadsOff: number,
+): (readonly [string, number])[] =>
+  weighed(weights).map(([key, weight]) => [key, countsDeads(game, key) ? weight * ((100 - deadsOff) / 100) : weight]);
+
 /** Returns the terms of a score, including the deductions for zeroed governors' deads and for power at the start. */
 export function termsOf(
   game: GameId,
@@ -42,10 +50,9 @@ export function termsOf(
     points: gain === null ? null : weight * gain,
     doubt,
   });
-  const terms = weighed(weights).map(([key, weight]) => {
-    const share = countsDeads(game, key) ? (100 - governor.deadsOff) / 100 : 1;
-    return term(key, titles[key] ?? key, weight * share, governor.gain(key), governor.doubt(key));
-  });
+  const terms = countedWeights(game, weights, governor.deadsOff).map(([key, weight]) =>
+    term(key, titles[key] ?? key, weight, governor.gain(key), governor.doubt(key)),
+  );
   if (power_off === 0) return terms;
   return [...terms, term('power_off', t('power at the start'), -power_off, governor.power, null)];
 }

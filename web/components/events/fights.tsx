@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, type EventRoom, eventLinesQuery } from '../../api/events.ts';

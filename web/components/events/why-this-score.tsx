@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { DOUBT_TEXT } from '../../../domain/difference/doubts.ts';
 import { targetsOf } from '../../../domain/difference/goals.ts';
-import { weighed } from '../../../domain/difference/scoring.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { listed, t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
@@ -16,7 +15,7 @@ import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent } from '../difference/gain.tsx';
-import { TermSum, termsOf } from '../difference/term-sum.tsx';
+import { countedWeights, TermSum, termsOf } from '../difference/term-sum.tsx';
 import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import { gameSearch } from '../game-search.ts';
@@ -152,7 +151,7 @@ const goalText = (goal: NonNullable<EventGovernor['goal']>): string =>
   );
 
 /** Shows each scan's gains and points, by any weights. */
-export const Steps = ({
+export function Steps({
   data: { steps, deads_off },
   game,
   weights,
@@ -160,60 +159,57 @@ export const Steps = ({
   data: Pick<EventGovernor, 'steps' | 'deads_off'>;
   game: GameId;
   weights: Weights;
-}) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-  <section className={styles.steps} aria-label={t('Scan by scan')} tabIndex={0}>
-    <table>
-      <caption>{t('Scan by scan')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('Until')}</th>
-          {weighed(weights).map(([key]) => (
-            <th key={key} scope="col">
-              {words(figureTitles(game)[key] ?? key)}
-            </th>
-          ))}
-          <th scope="col">{t('Points')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {steps.map((step) => (
-          <tr key={step.to}>
-            <th scope="row">
-              <Time at={step.to} />
-            </th>
-            {weighed(weights).map(([key]) => (
-              <td key={key}>
-                <Gain value={step.gains[key] ?? null} raw={step.gains[key] ?? null} doubt={step.doubts[key] ?? null} />
-              </td>
+}) {
+  const counted = countedWeights(game, weights, deads_off);
+  const titles = figureTitles(game);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className={styles.steps} aria-label={t('Scan by scan')} tabIndex={0}>
+      <table>
+        <caption>{t('Scan by scan')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('Until')}</th>
+            {counted.map(([key]) => (
+              <th key={key} scope="col">
+                {words(titles[key] ?? key)}
+              </th>
             ))}
-            <td>
-              <Gain value={pointsOf(step, deads_off, { game, weights })} />
-            </td>
+            <th scope="col">{t('Points')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
-
-/** Points of a step. Null if a weighted gain is unknown or unverified. */
-function pointsOf(step: Step, deadsOff: number, { game, weights }: { game: GameId; weights: Weights }): number | null {
-  const terms = termsOf(
-    game,
-    { weights, power_off: 0 },
-    {
-      gain: (key) => step.gains[key] ?? null,
-      doubt: (key) => step.doubts[key] ?? null,
-      power: null,
-      deadsOff,
-    },
-  );
-  return terms.reduce<number | null>(
-    (sum, { points, doubt }) => (sum === null || points === null || doubt !== null ? null : sum + points),
-    0,
+        </thead>
+        <tbody>
+          {steps.map((step) => (
+            <tr key={step.to}>
+              <th scope="row">
+                <Time at={step.to} />
+              </th>
+              {counted.map(([key]) => (
+                <td key={key}>
+                  <Gain
+                    value={step.gains[key] ?? null}
+                    raw={step.gains[key] ?? null}
+                    doubt={step.doubts[key] ?? null}
+                  />
+                </td>
+              ))}
+              <td>
+                <Gain value={pointsOf(step, counted)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
+
+/** Points of a step. Null if a weighted gain is unknown or unverified. */
+const pointsOf = ({ gains, doubts }: Step, counted: ReturnType<typeof countedWeights>): number | null =>
+  counted.reduce<number | null>((sum, [key, weight]) => {
+    const gain = gains[key] ?? null;
+    return sum === null || gain === null || doubts[key] !== undefined ? null : sum + weight * gain;
+  }, 0);
 
 /** Marks or unmarks a governor as the user's own, which pins the row to the top. */
 function ThisIsMe({ game, governor }: { game: GameId; governor: number }) {
