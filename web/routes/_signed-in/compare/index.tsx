@@ -87,7 +87,7 @@ function Compared({ table }: { table: ComparedTable }) {
   );
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const { weights, goals, zeroed, verified, farms, off } = search;
-  const scoring = useMemo(
+  const scoring = useTextMemo(
     () => scoringOf(table.game, { weights, goals, zeroed, verified, farms, off }),
     [table.game, weights, goals, zeroed, verified, farms, off],
   );
