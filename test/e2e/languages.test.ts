@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, PHONE, signInByCall } from '../support/browser.ts';
-import { newUser, PASSWORD, signedIn } from '../support/client.ts';
+import { newUser, order, PASSWORD, signedIn } from '../support/client.ts';
 
 /** A visitor's and a user's way through the service in other languages. */
 
@@ -210,6 +210,22 @@ test('a half filled order stays as it is when the language changes', async () =>
   expect(errors).toEqual([]);
 });
 
+test('thanks for a report are said in the language chosen after them', async () => {
+  const address = inject('address');
+  const { client, username } = await newUser(address, 10);
+  await order(client, 'rok', [1003], 300);
+  const { page, errors } = await openPage(browser, address);
+  await signInByCall(page, username, PASSWORD);
+  await page.goto('/orders');
+  await page.getByRole('button', { name: 'Report Issue' }).click();
+  await page.getByLabel('What is wrong').fill('Rows are missing.');
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await page.getByText('Thank you. Support has your report and answers by mail.').waitFor();
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await page.getByText('Danke. Der Support hat deine Meldung').waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('what was typed beside the account’s choice of a language stays', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await openPage(browser, inject('address'));
@@ -264,10 +280,16 @@ test('a typed figure keeps its value in a language that writes it otherwise', as
   await page.goto('/admin/events/new');
   await page.getByRole('button', { name: 'Add a bracket' }).click();
   await page.getByLabel('From power of goal 1').fill('100,000');
+  await page.getByLabel('Add a camp').selectOption('Fire');
+  await page.getByRole('textbox', { name: 'Add kingdoms to Fire' }).fill('12x');
+  await page.getByRole('textbox', { name: 'Add kingdoms to Fire' }).press('Enter');
+  await page.getByText(/'12x' is not a number such as 1206/).waitFor();
   await page.getByRole('link', { name: 'Deutsch' }).click();
   const power = page.getByLabel('Ab Macht von Ziel 1');
   await power.waitFor();
   expect(await power.inputValue()).toBe('100.000');
+  // What was refused is said in German too.
+  await page.getByText(/„12x“ ist keine Nummer wie 1206/).waitFor();
   await page.getByRole('link', { name: 'English' }).click();
   await page.getByLabel('From power of goal 1').waitFor();
   expect(await page.getByLabel('From power of goal 1').inputValue()).toBe('100,000');

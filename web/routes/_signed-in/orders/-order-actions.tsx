@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
@@ -58,7 +58,7 @@ export function CancelButton({ id, what }: { id: string; what: string }) {
 export function OrderActions({ order }: { order: Order }) {
   const { order_id, standings } = order;
   const [open, setOpen] = useState<'cancel' | 'report' | null>(null);
-  const [said, setSaid] = useState<ReactNode>(null);
+  const [sent, setSent] = useState(false);
   const close = () => setOpen(null);
   const cancelling = useCancellation(String(order_id));
   const partly = orderRefusal('results', standings) === null;
@@ -96,7 +96,7 @@ export function OrderActions({ order }: { order: Order }) {
               })}
         </Notice>
       )}
-      {said && <Notice>{said}</Notice>}
+      {sent && <Notice>{t('Thank you. Support has your report and answers by mail.')}</Notice>}
       {open === 'cancel' && (
         <Confirmation
           title={t('Cancel order #{order_id}?', { order_id: String(order_id) })}
@@ -115,7 +115,7 @@ export function OrderActions({ order }: { order: Order }) {
           close={close}
           sent={() => {
             close();
-            setSaid(t('Thank you. Support has your report and answers by mail.'));
+            setSent(true);
           }}
         />
       )}

@@ -18,13 +18,24 @@ interface Adding {
   add: (keys: string[]) => void;
 }
 
+/** The first kingdom that stays in the field. `camp` already has it; undefined if it is not a kingdom's number. */
+interface Flaw {
+  key: string;
+  camp: string | undefined;
+}
+
+const flawText = ({ key, camp }: Flaw): string =>
+  camp === undefined
+    ? t("'{text}' is not a number such as 1206, or a part such as 1206-2.", { text: key.slice(0, 20) })
+    : t('{kingdom} is in {camp} already.', { kingdom: key, camp });
+
 /**
  * Takes kingdoms that the search finds, one that is typed, or a pasted list. What cannot be taken stays, with the
  * reason.
  */
 export function KingdomAdd({ game, label, taken, add }: Adding) {
   const [text, setText] = useState('');
-  const [flaw, setFlaw] = useState<string | null>(null);
+  const [flaw, setFlaw] = useState<Flaw | null>(null);
   const offers = useRef<HTMLUListElement>(null);
   const take = (written: string) => {
     const keys = [...new Set(written.split(/[\s,;]+/).filter(Boolean))];
@@ -33,13 +44,8 @@ export function KingdomAdd({ game, label, taken, add }: Adding) {
     const fine = keys.filter((key) => KINGDOM_KEY.test(key) && !taken.has(key));
     if (fine.length > 0) add(fine);
     setText([...wrong, ...twice].join(', '));
-    setFlaw(
-      wrong.length > 0
-        ? t("'{text}' is not a number such as 1206, or a part such as 1206-2.", { text: wrong[0]?.slice(0, 20) ?? '' })
-        : twice.length > 0
-          ? t('{kingdom} is in {camp} already.', { kingdom: twice[0] ?? '', camp: taken.get(twice[0] ?? '') ?? '' })
-          : null,
-    );
+    const key = wrong[0] ?? twice[0];
+    setFlaw(key === undefined ? null : { key, camp: taken.get(key) });
   };
   return (
     <div className={styles.find}>
@@ -49,7 +55,7 @@ export function KingdomAdd({ game, label, taken, add }: Adding) {
         placeholder="1206, 1207"
         help={t('Press Enter, paste a list, or search by number or alliance.')}
         value={text}
-        error={flaw}
+        error={flaw && flawText(flaw)}
         onChange={({ target }) => {
           setText(target.value);
           setFlaw(null);
