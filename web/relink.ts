@@ -8,7 +8,8 @@ import { isPublicPath } from '../domain/language/public-paths.ts';
  * stays where they are.
  */
 export async function relink(router: RegisteredRouter): Promise<void> {
-  // Setting the routes drops the addresses that the router has built for links.
+  // Setting the routes drops the addresses that the router has built for links. A new location object makes links build
+  // them again.
   router.setRoutes(router.buildRouteTree());
   router.stores.location.set({ ...router.stores.location.get() });
   const { latestLocation, history } = router;

@@ -101,7 +101,10 @@ declare module '@tanstack/react-router' {
   }
 
   interface HistoryState {
-    /** The language in which the page was drawn last, if the reader chose it there. */
+    /**
+     * Differs when the address gets another language, because the router compares addresses without it and would not
+     * replace an equal one.
+     */
     language?: Locale;
   }
 }
