@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 /** An HTTP client of the API with a cookie jar, as a browser holds one. */
 export interface Client {
   /** Sends a request with the cookies so far, and the body, if any, as JSON. */
@@ -143,10 +145,12 @@ export async function newUser(address: string, dollars: number): Promise<{ clien
   const username = `own-${crypto.randomUUID().slice(0, 8)}`;
   const email = `${username}@mail.example`;
   const account = { username, email, password: PASSWORD, fullname: 'Own Er', access_code: code };
-  await clientOf(address).call('POST', '/v1/account/create', account);
+  // Registrations are limited by address, so each comes from its own.
+  const own = { 'cf-connecting-ip': `198.51.${randomInt(256)}.${randomInt(256)}` };
+  await clientOf(address).call('POST', '/v1/account/create', account, own);
   const { mails } = await admin.call<{ mails: { recipient: string; text: string }[] }>('GET', '/v1/admin/outbox');
   const token = /token=(\S+)/.exec(mails.find(({ recipient }) => recipient === email)?.text ?? '')?.[1] ?? '';
-  await clientOf(address).call('POST', '/v1/verify-email', { token: decodeURIComponent(token) });
+  await clientOf(address).call('POST', '/v1/verify-email', { token: decodeURIComponent(token) }, own);
   const client = await signedIn(address, username, PASSWORD);
   await client.call('POST', '/v1/eula/accept', { accepted: true });
   const gift = { username, amount: dollars, reason: 'To order with.' };

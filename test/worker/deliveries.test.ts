@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { CLOCK_SKEW_MS } from '../../domain/moments.ts';
 import { Adder } from '../../domain/scans/result-sums.ts';
 import { MAX_DOWNLOAD_ROWS, MAX_SHOWN_ROWS } from '../../domain/scans/results.ts';
@@ -78,7 +78,10 @@ it('refuses titles of a language that cannot be read now, and stores nothing und
   const snapshots = [stored(9911, 1, { key })];
   const inPortuguese = { ...QUERY, type: 'csv', headers: 'pt' } as const;
   const ASSETS = { ...env.ASSETS, fetch: async () => new Response('', { status: 503 }) };
-  await expect(deliverResults({ ...env, ASSETS }, snapshots, inPortuguese, WANTED)).rejects.toMatchObject({
+  // In an isolate that has not read the language yet.
+  vi.resetModules();
+  const fresh = await import('../../worker/services/results/deliver-results.ts');
+  await expect(fresh.deliverResults({ ...env, ASSETS }, snapshots, inPortuguese, WANTED)).rejects.toMatchObject({
     code: 'unavailable',
     message: 'Our storage cannot take this right now. Please try again in a minute.',
   });
