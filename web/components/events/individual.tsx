@@ -18,7 +18,6 @@ import listing from '../listing.module.css';
 import { Loaded } from '../loaded.tsx';
 import { useSignedIn } from '../signed-in.tsx';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
-import styles from './individual.module.css';
 import { useOwnGovernors } from './own-governors.ts';
 
 /** Returns whether an address shows the first governors by the event's own score. */
@@ -117,7 +116,6 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
   }, [isWhole]);
   return (
     <section className={listing.listing} aria-label={t('Individual')}>
-      <p className={`${layout.quiet} ${styles.people}`}>{capital(peopleText(board))}</p>
       <Weights
         game={meta.game}
         weights={weights}
@@ -169,6 +167,7 @@ export function Individual({ id, meta, board, search, change }: ViewProps) {
           )
         }
       </Loaded>
+      <p className={layout.quiet}>{capital(peopleText(board))}</p>
     </section>
   );
 }
