@@ -228,7 +228,7 @@ describe('OrderProgress', () => {
         void state.storage.setAlarm(Date.now() + 60_000);
       });
       // The route wrote the repair and died before it could tell the object.
-      expect(await repairItem(db, { item_id: two.item_id, badRows: [] })).toBe(1);
+      expect(await repairItem(db, { item: { ...two, failed_count: 1 }, badRows: [] })).toBe(1);
       await runDurableObjectAlarm(object);
       expect(await localState(placed)).toEqual({ version: 2, state: 'open' });
       await endsRepaired(placed);

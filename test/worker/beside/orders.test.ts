@@ -189,8 +189,10 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     for (const each of left) ended.push((await giveUpItem(db, each, ORIGIN, at))?.item_id);
     return [early, ended];
   },
-  'repairing each': () => toEach((item) => repairItem(db, { item_id: item, badRows: [105] }, NOW)),
-  'repairing each without misread rows': () => toEach((item) => repairItem(db, { item_id: item, badRows: [] }, NOW)),
+  'repairing each': () =>
+    toEach((item) => repairItem(db, { item: { item_id: item, failed_count: 1 }, badRows: [105] }, NOW)),
+  'repairing each without misread rows': () =>
+    toEach((item) => repairItem(db, { item: { item_id: item, failed_count: 1 }, badRows: [] }, NOW)),
   'beginning to finish each': async () => {
     const ready = Object.keys(ITEMS).map((name) => ({ item_id: `my ${name}`, version: 1, captured_at: NOW }));
     return Object.fromEntries([...(await beginFinishing(db, ready))].map(([name, { state }]) => [name, state]));

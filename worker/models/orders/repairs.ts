@@ -6,7 +6,7 @@ import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { allowsSql } from './orders.ts';
 
 interface Repair {
-  item_id: string;
+  item: Pick<Repairable, 'item_id' | 'failed_count'>;
   /** Positions of badly read rows in the snapshot, from 0: the ranks to scan again. */
   badRows: readonly number[];
   /** The log entry if an admin repairs it, without the wait between repairs. */
@@ -32,9 +32,10 @@ const WANTING = `item_id = ?1 AND (state = 'failed' OR number IN (
  */
 export async function repairItem(
   db: Db,
-  { item_id, badRows, byAdmin }: Repair,
+  { item: { item_id, failed_count }, badRows, byAdmin }: Repair,
   now = Date.now(),
 ): Promise<number | null> {
+  if (failed_count === 0 && badRows.length === 0) return 0;
   const every = byAdmin ? 0 : REPAIR_EVERY_MS;
   const places = [...new Set(badRows.map((row) => Math.floor(row / RANKS_PER_SUBTASK)))];
   const [claimed, ...others] = await db.$client.batch<{ id: number }>([

@@ -60,8 +60,7 @@ export async function repairOrder(db: Db, env: Env, { userId, id }: { userId: st
   for (const item of items) {
     const { item_id } = item;
     const badRows = await badRowsOf(env.STORE, item, itemId !== null);
-    if (item.failed_count === 0 && badRows.length === 0) continue;
-    const put = await repairItem(db, { item_id, badRows });
+    const put = await repairItem(db, { item, badRows });
     if (put) await callOrder(env, orderId, (object) => object.lookAgain(item_id));
     requeued += put ?? 0;
     if (put === null) tooSoon += 1;

@@ -47,8 +47,7 @@ async function repair({ db, env, orderId, items, itemId, entryOf }: Acting): Pro
   let changed = 0;
   for (const item of repairable) {
     const badRows = await badRowsOf(env.STORE, item, itemId !== null);
-    if (item.failed_count === 0 && badRows.length === 0) continue;
-    if (!(await repairItem(db, { item_id: item.item_id, badRows, byAdmin: entryOf(item.item_id) }))) continue;
+    if (!(await repairItem(db, { item, badRows, byAdmin: entryOf(item.item_id) }))) continue;
     await callOrder(env, orderId, (object) => object.lookAgain(item.item_id));
     changed++;
   }
