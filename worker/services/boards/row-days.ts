@@ -35,7 +35,7 @@ interface Walk {
 async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
   const found: RowDay[] = [];
   let next: number | null = place;
-  let key: Key | undefined;
+  let key: string | number | undefined;
   for (const [index, day] of walk.days.entries()) {
     if (index % AHEAD === 0) await warm(walk, walk.days.slice(index, index + AHEAD), next);
     const row = await rowOn(walk, day, next, key);
@@ -68,20 +68,23 @@ async function warm(walk: Walk, days: readonly Day[], place: number): Promise<vo
   );
 }
 
-/** What identifies a row on all days; HIDDEN for governors who asked not to be shown, who have only their place. */
-type Key = string | number | typeof HIDDEN;
-const HIDDEN = Symbol('hidden');
-
-const keyOn = (row: BoardRow): Key => ('governor_id' in row && row.governor_id === HIDDEN_ID ? HIDDEN : keyOfRow(row));
+/** Returns a row's key on all days. Governors who asked not to be shown have only their place. */
+const keyOn = (row: BoardRow): string | number | undefined =>
+  'governor_id' in row && row.governor_id === HIDDEN_ID ? undefined : keyOfRow(row);
 
 /**
  * Finds the row with this key on the page of a place, or the row at the place if no key is given. On a rebuilt board
  * the place may differ slightly.
  */
-async function rowOn(walk: Walk, day: Day, place: number, key: Key | undefined): Promise<BoardRow | undefined> {
+async function rowOn(
+  walk: Walk,
+  day: Day,
+  place: number,
+  key: string | number | undefined,
+): Promise<BoardRow | undefined> {
   const set = setOf(walk, day);
   const rows = set && (await boardRows(walk.store, set, pageOf(place)))?.rankings;
-  return rows?.find((row) => (key === undefined || key === HIDDEN ? row.rank === place : keyOn(row) === key));
+  return rows?.find((row) => (key === undefined ? row.rank === place : keyOfRow(row) === key));
 }
 
 function rowDayOf(day: Day, row: BoardRow): RowDay {
