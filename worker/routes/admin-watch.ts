@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { done } from '../../domain/answers.ts';
+import { done, nextOf } from '../../domain/answers.ts';
 import { message, words } from '../../domain/language/text.ts';
 import {
   activityFileQuery,
@@ -74,7 +74,7 @@ export const adminWatch = new Hono<UserEnv>()
           ...entry,
           detail: JSON.parse(detail) as Record<string, unknown>,
         })),
-        next: entries.length === ENTRIES_PER_PAGE ? (entries.at(-1)?.id ?? null) : null,
+        next: nextOf(entries, ENTRIES_PER_PAGE, ({ id }) => id),
       });
     },
   )

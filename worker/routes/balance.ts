@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { nextOf } from '../../domain/answers.ts';
 import { dollars } from '../../domain/money/money.ts';
 import {
   balanceAnswer,
@@ -58,7 +59,7 @@ export const balance = new Hono<UserEnv>()
       const lines = await statementOf(context.get('db'), context.get('userId'), query, LINES_PER_PAGE);
       return answer(context, {
         lines: lines.map(line),
-        next: lines.length === LINES_PER_PAGE ? (lines.at(-1)?.entry_id ?? null) : null,
+        next: nextOf(lines, LINES_PER_PAGE, ({ entry_id }) => entry_id),
       });
     },
   )

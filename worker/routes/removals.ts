@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { done, rowId } from '../../domain/answers.ts';
+import { done, nextOf, rowId } from '../../domain/answers.ts';
 import {
   newRemoval,
   REMOVALS_PER_PAGE,
@@ -40,7 +40,7 @@ export const adminRemovals = new Hono<UserEnv>()
       const rows = await listRemovals(context.get('db'), { open: open === 'true', ...(before && { before }) });
       return answer(context, {
         removals: rows.map(({ id, ...row }) => ({ removal_id: id, ...row })),
-        next: rows.length === REMOVALS_PER_PAGE ? (rows.at(-1)?.id ?? null) : null,
+        next: nextOf(rows, REMOVALS_PER_PAGE, ({ id }) => id),
       });
     },
   )

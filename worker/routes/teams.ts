@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { done } from '../../domain/answers.ts';
+import { done, nextOf } from '../../domain/answers.ts';
 import { idempotent } from '../../domain/idempotency-key.ts';
 import { dollars } from '../../domain/money/money.ts';
 import {
@@ -155,7 +155,7 @@ export const teams = new Hono<UserEnv>()
           amount: dollars(amount_cents),
           balance: dollars(balance_cents),
         })),
-        next: lines.length === LINES_PER_PAGE ? (lines.at(-1)?.entry_id ?? null) : null,
+        next: nextOf(lines, LINES_PER_PAGE, ({ entry_id }) => entry_id),
       });
     },
   )

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { nextOf } from '../../../domain/answers.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
 import type { reportedIssues, reportsClosing, reportsQuery } from '../../../domain/orders/admin-contract.ts';
 import type { issueReport } from '../../../domain/orders/contract.ts';
@@ -109,7 +110,7 @@ export async function listReports(
   return {
     reports,
     open_count,
-    next: reports.length === REPORTS_PER_PAGE ? (reports.at(-1)?.report_id ?? null) : null,
+    next: nextOf(reports, REPORTS_PER_PAGE, ({ report_id }) => report_id),
   };
 }
 

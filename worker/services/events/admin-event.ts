@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { nextOf } from '../../../domain/answers.ts';
 import { HOUR_MS } from '../../../domain/days.ts';
 import type { adminEvent, adminEventList, adminEventsQuery } from '../../../domain/events/answers.ts';
 import { stateOf } from '../../../domain/events/event.ts';
@@ -66,6 +67,6 @@ export async function listAdminEvents(
   const page = await listEvents(db, { ...wanted, ...(before === undefined ? {} : { before }) }, now);
   return {
     events: await withDetails(db, page, now),
-    next: page.length === EVENTS_PER_PAGE ? (page.at(-1)?.id ?? null) : null,
+    next: nextOf(page, EVENTS_PER_PAGE, ({ id }) => id),
   };
 }
