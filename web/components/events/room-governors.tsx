@@ -25,6 +25,7 @@ import { AllianceLink, GovernorLink, RemovedName } from '../links.tsx';
 import listing from '../listing.module.css';
 import styles from './room-page.module.css';
 import { type ChangeRoom, ROOM_WHO, type RoomSearch } from './room-search.ts';
+import { isFighting, isIdle } from './with-roster.ts';
 
 const WhyThisScore = lazy(async () => ({ default: (await import('./why-this-score.tsx')).WhyThisScore }));
 
@@ -39,9 +40,9 @@ const WHO_TITLE: Readonly<Record<(typeof ROOM_WHO)[number], string>> = {
 };
 
 const WHO_HOLDS: Readonly<Record<(typeof ROOM_WHO)[number], (governor: Governor) => boolean>> = {
-  fighting: ({ points }) => points !== null && points > 0,
+  fighting: isFighting,
   below: ({ below_goal }) => below_goal,
-  idle: ({ points }) => points === 0,
+  idle: isIdle,
   doubted: ({ doubt }) => doubt !== null,
   moved: ({ moved_to }) => moved_to !== null,
 };

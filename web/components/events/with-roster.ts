@@ -9,6 +9,10 @@ import type { EventRoom } from '../../api/events.ts';
 
 type Governor = EventRoom['governors'][number];
 
+/** Whether a governor has points before the deduction for power, or none at all. Neither holds if they are unknown. */
+export const isFighting = ({ points }: Governor): boolean => points !== null && points > 0;
+export const isIdle = ({ points }: Governor): boolean => points === 0;
+
 /** How a reader's own war room counts. */
 export interface OwnRules {
   entries: readonly RosterEntry[];
@@ -120,8 +124,8 @@ export function withRoster(
     ...room,
     governors,
     counts: {
-      fighting: count(({ points }) => points !== null && points > 0),
-      idle: count(({ points }) => points === 0),
+      fighting: count(isFighting),
+      idle: count(isIdle),
       with_goal: count(({ goal }) => goal !== null),
       below_goal: count((each) => each.below_goal),
     },
