@@ -145,7 +145,7 @@ export class ItemTables {
       .map(({ item_id }) => item_id);
   }
 
-  /** Requeues parts that failed here and wait in D1, where an admin had them tried again. Reopens their item. */
+  /** Requeues failed parts that wait in D1 again, after an admin's retry. Reopens their item. */
   requeue({ item, subtasks }: ItemWork): void {
     const waiting = subtasks.filter(({ state }) => state === 'waiting' || state === 'leased').map(({ id }) => id);
     this.storage.transactionSync(() => {

@@ -17,8 +17,8 @@ const CHANGES: readonly (readonly [from: string | RegExp, to: string])[] = [
 ];
 
 /**
- * Lets React's rendering in the Worker write text instead of bytes. It encodes each tag, attribute and text by itself,
- * over two thousand pieces a page, which a page that goes into markup has to decode again.
+ * Lets React's rendering in the Worker write text instead of bytes. React encodes over two thousand pieces a page, one
+ * for each tag, attribute and text. The Worker would decode all of them again to put the page into its markup.
  */
 export const reactAsText = (): Plugin => ({
   name: 'react-as-text',

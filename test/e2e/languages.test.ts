@@ -288,7 +288,7 @@ test('a typed figure keeps its value in a language that writes it otherwise', as
   const power = page.getByLabel('Ab Macht von Ziel 1');
   await power.waitFor();
   expect(await power.inputValue()).toBe('100.000');
-  // What was refused is said in German too.
+  // The refusal on the screen changes its language too.
   await page.getByText(/„12x“ ist keine Nummer wie 1206/).waitFor();
   await page.getByRole('link', { name: 'English' }).click();
   await page.getByLabel('From power of goal 1').waitFor();

@@ -14,7 +14,7 @@ import { useLocale } from '../ui/use-locale.ts';
 import styles from './language-choice.module.css';
 
 type Place = 'account' | 'footer';
-/** Where the language was chosen last. The account page has both places, and shows an error at that one only. */
+/** The place of the last choice. Its error is shown there only, because the account page has both places. */
 let last: Place | undefined;
 
 /** Returns a function that changes the language, also in the account, and the error of the last choice. */

@@ -1,4 +1,4 @@
-/** Scans that stand in for those that an event's snapshot (?1, ?2) lacks. */
+/** Scans that stand in for missing ones in a snapshot of an event (?1) at a time (?2). */
 
 /** SQL of the id of the event's snapshot at this time. */
 export const HERE = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts = ?2)`;

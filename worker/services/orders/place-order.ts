@@ -164,7 +164,7 @@ export async function placeOrder(
     const entries = priced(body.orders, sale, now);
     order = { ...asked, team, balance: team ? team.balance_cents : balance, entries };
   } catch (refusal) {
-    // What is for sale may have changed since the order was placed, so a repeat is no new request.
+    // A repeat of an order that was placed gets its answer, though the sale has changed since.
     const before = key === undefined ? null : await placedBefore(db, asked);
     if (before?.outcome === 'placed') return placedOf(before.order);
     throw refusal;
