@@ -1,5 +1,4 @@
 import type { Numbers } from '../scans/rows.ts';
-import { writeUtf8 } from '../utf8.ts';
 
 /** Variable-length numbers: seven bits a byte, low bits first, the eighth bit set if more follow. Exact up to 2^53. */
 
@@ -100,8 +99,10 @@ export class ByteWriter {
     if (most < MORE) {
       if (this.#length + most >= this.#bytes.length) this.#room(most + 1);
       const start = this.#length + 1;
-      this.#length = writeUtf8(value, this.#bytes, start);
-      this.#bytes[start - 1] = this.#length - start;
+      // In a new isolate this takes half of the time of a loop over the characters.
+      const { written } = ENCODER.encodeInto(value, this.#bytes.subarray(start));
+      this.#length = start + written;
+      this.#bytes[start - 1] = written;
       return;
     }
     const bytes = ENCODER.encode(value);

@@ -217,7 +217,9 @@ export function stateWriter(
   }
   const writeProfile = profileWriter(shown, columns);
   return (known, row, isNewer) => {
-    const opening = known.length > 0 ? openingOf(known) : null;
+    // A newer scan that shows everything keeps nothing of the state before, which is then not read.
+    const isWhole = isNewer && read[row] === 1 && names !== null && tags !== null;
+    const opening = isWhole || known.length === 0 ? null : openingOf(known);
     const isRead = read[row] === 1 && captured_at > (opening?.profile_at ?? 0);
     if (opening && !isNewer && !isRead) return known;
     const takesName = opening === null || (isNewer && names !== null);
