@@ -12,6 +12,8 @@ import {
   NOTHING,
   storedLineOf,
   untold,
+  withoutProfile,
+  withoutStanding,
   withProfileOf,
   writeEntry,
 } from './line.ts';
@@ -219,23 +221,62 @@ export function mergeState(history: History, governor: number, seen_at: number, 
   return true;
 }
 
-/** Keeps only entries whose scans all pass. Returns whether anything changed. */
-export function keepScans(history: History, isKept: (scan: HistoryScan) => boolean): boolean {
+type IsKept = (scan: HistoryScan) => boolean;
+
+/** Returns what a day has of scans that pass; null if nothing. Rank and power are of one scan, the profile of another. */
+function keptPart(history: History, entry: Entry, isKept: IsKept): Entry | null {
+  const scan = profileScan(entry);
+  const hasStanding = isKept(scanOf(history, entry));
+  const isReadKept = scan === entry.scan ? hasStanding : isKept(scanOf(history, { day: entry.day, scan }));
+  if (hasStanding) return isReadKept ? entry : withoutProfile(entry);
+  return isReadKept ? withoutStanding({ ...entry, scan, read: 0 }) : null;
+}
+
+/** Returns the kingdoms that gave a day's figures besides `kingdom`. */
+const othersOf = (history: History, day: number, kingdom: number): number[] =>
+  (history.scans.get(day) ?? []).map(({ kingdom_id }) => kingdom_id).filter((each) => each !== kingdom);
+
+/**
+ * Replaces what scans of a kingdom that do not pass gave by its lines in `made`. Returns whether anything changed, and
+ * the kingdoms whose scans may have more of a day, because a scan that hid it is gone.
+ */
+export function replaceScans(
+  history: History,
+  kingdom: number,
+  made: History,
+  isKept: IsKept,
+): { changed: boolean; incomplete: ReadonlySet<number> } {
   const scratch = new ByteWriter();
-  let changed = false;
-  if ([...history.scans.values()].every((scans) => scans.every(isKept))) return false;
+  /** The days that lost something, with whether they had a profile, by governor. */
+  const lost = new Map<number, Map<number, boolean>>();
   for (const [governor, line] of history.lines) {
-    const entries = [...entriesOf(line)].map(([entry]) => entry);
-    const kept = entries.filter(
-      (entry) =>
-        isKept(scanOf(history, entry)) && isKept(scanOf(history, { day: entry.day, scan: profileScan(entry) })),
-    );
-    if (kept.length === entries.length) continue;
-    changed = true;
+    const days = new Map<number, boolean>();
+    const kept: Entry[] = [];
+    for (const [entry] of entriesOf(line)) {
+      const part = keptPart(history, entry, isKept);
+      if (part) kept.push(part);
+      if (part !== entry) days.set(entry.day, hasProfile(entry));
+    }
+    if (days.size === 0) continue;
+    lost.set(governor, days);
     if (kept.length === 0) history.lines.delete(governor);
     else history.lines.set(governor, lineOf(kept, NOTHING, line.state, scratch));
   }
-  return changed;
+  const isAdded = addLines(history, made, made.lines.keys());
+  const incomplete = new Set<number>();
+  for (const [governor, days] of lost) {
+    const line = history.lines.get(governor);
+    const entries = line ? [...entriesOf(line)].map(([entry]) => entry) : [];
+    const isHalf = (entry: Entry) => days.has(entry.day) && isUntold(entry);
+    for (const entry of entries)
+      if (!isHalf(entry) && (hasProfile(entry) || !days.get(entry.day))) days.delete(entry.day);
+    for (const day of days.keys()) for (const other of othersOf(history, day, kingdom)) incomplete.add(other);
+    if (!line || !entries.some(isHalf)) continue;
+    const whole = entries.filter((entry) => !isHalf(entry));
+    if (whole.length === 0) history.lines.delete(governor);
+    else history.lines.set(governor, lineOf(whole, NOTHING, line.state, scratch));
+  }
+  return { changed: isAdded || lost.size > 0, incomplete };
 }
 
 /**

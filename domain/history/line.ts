@@ -180,12 +180,14 @@ export const storedLineOf = (newest: Entry, older: Uint8Array, state: Uint8Array
 
 const RANK = DAY_FIGURES.indexOf('rank');
 
+/** Returns an entry that has no profile. */
+export const withoutProfile = (entry: Entry): Entry => ({ ...entry, read: 0, unread: entry.unread | PROFILE_BITS });
+
 /** Returns an entry with the time and power at which the governor was last seen. It is not one of their days. */
-export const untold = (entry: Entry): Entry => ({
-  ...entry,
-  unread: PROFILE_BITS,
-  values: entry.values.with(RANK, 0),
-});
+export const untold = (entry: Entry): Entry => ({ ...withoutStanding(entry), unread: PROFILE_BITS });
+
+/** Returns an entry that has a profile at most. */
+export const withoutStanding = (entry: Entry): Entry => ({ ...entry, values: entry.values.with(RANK, 0) });
 
 export const isUntold = ({ values }: Entry): boolean => values[RANK] === 0;
 

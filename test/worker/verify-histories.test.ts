@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KEPT_DAYS } from '../../domain/boards/leaderboard.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts';
 import { historyBytes } from '../../domain/history/file.ts';
-import { addScan, emptyHistory, type History, keepScans } from '../../domain/history/history.ts';
+import { addScan, emptyHistory, type History, replaceScans } from '../../domain/history/history.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { historyKey, storedHistory } from '../../worker/gateways/history-store.ts';
 import { historyScan, seenIn } from '../../worker/services/histories/keep-history.ts';
@@ -57,7 +57,7 @@ const replace = (history: History, kingdom: number, day: number, row: ReturnType
   const id = Number(row.governor_id);
   const line = history.lines.get(id);
   const other = { ...emptyHistory(), scans: history.scans, lines: new Map([[id, line as never]]) };
-  keepScans(other, ({ captured_at }) => captured_at !== scan.captured_at);
+  replaceScans(other, kingdom, emptyHistory(), ({ captured_at }) => captured_at !== scan.captured_at);
   addScan(
     other,
     scan,
@@ -96,7 +96,9 @@ describe('a history', () => {
 
   it('without a day is found, at the latest after a few daily checks of samples', async () => {
     await fill(3650, 3640);
-    await bend(3650, (history) => keepScans(history, ({ captured_at }) => captured_at !== time(5)));
+    await bend(3650, (history) =>
+      replaceScans(history, 3650, emptyHistory(), ({ captured_at }) => captured_at !== time(5)),
+    );
     const named = `The packed history of rok 3650 differs from the scan of ${new Date(time(5)).toISOString()} in 11 governors.`;
     expect(await flaws(3650)).toEqual([named]);
     const sampled = [0, 1, 2].map((day) => flaws(3650, { all: false }, NOW + day * HOUR_MS * 24));

@@ -9,7 +9,7 @@ import {
   emptyHistory,
   type History,
   type HistoryScan,
-  keepScans,
+  replaceScans,
   type Seen,
   scanOf,
 } from '../../../domain/history/history.ts';
@@ -150,24 +150,56 @@ describe('a history', () => {
     }
   });
 
-  it('drops old days, and the days of recalled scans', () => {
+  const historyOf = (scans: readonly Reading[][]): History => {
+    const history = emptyHistory();
+    for (const readings of scans) if (readings[0]) addScan(history, readings[0].scan, readings);
+    return history;
+  };
+  const isOf = (kingdom: number) => (readings: readonly Reading[]) => readings[0]?.scan.kingdom_id === kingdom;
+  const isOther = (kingdom: number) => (one: HistoryScan) => one.kingdom_id !== kingdom;
+
+  it('drops old days', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const scans = readingsOf(seed, [7, 8]);
-      const whole = () => {
-        const history = emptyHistory();
-        for (const readings of scans) if (readings[0]) addScan(history, readings[0].scan, readings);
-        return history;
-      };
-      const short = whole();
+      const short = historyOf(scans);
       dropBefore(short, 20_010);
       for (const id of GOVERNORS)
         expect(told(again(short), id)).toEqual(expected(scans.flat(), id).filter(({ day }) => day >= 20_010));
-      const left = whole();
-      keepScans(left, ({ kingdom_id }) => kingdom_id === 7);
-      for (const readings of scans) if (readings[0]?.scan.kingdom_id === 7) addScan(left, readings[0].scan, readings);
-      const ofSeven = scans.flat().filter(({ scan: { kingdom_id } }) => kingdom_id === 7);
-      for (const id of GOVERNORS) expect(told(again(left), id)).toEqual(expected(ofSeven, id));
     }
+  });
+
+  it('keeps what a day of several scans has of the others when those of a kingdom are replaced', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const scans = readingsOf(seed, [7, 8, 9]);
+      const history = historyOf(scans);
+      for (const kingdom of [7, 8, 9]) {
+        const { incomplete } = replaceScans(history, kingdom, historyOf(scans.filter(isOf(kingdom))), isOther(kingdom));
+        expect([...incomplete], `seed ${seed}`).toEqual([]);
+        for (const id of GOVERNORS)
+          expect(told(again(history), id), `seed ${seed}`).toEqual(expected(scans.flat(), id));
+      }
+    }
+  });
+
+  it('drops recalled scans, and names the kingdoms whose scans they hid', () => {
+    let hidden = 0;
+    for (let seed = 1; seed <= 300; seed++) {
+      const scans = readingsOf(seed, [7, 8, 9]);
+      const history = historyOf(scans);
+      const left = scans.filter((readings, index) => index % 3 > 0 || !isOf(7)(readings));
+      const { incomplete } = replaceScans(history, 7, historyOf(left.filter(isOf(7))), isOther(7));
+      for (const { captured_at, kingdom_id } of GOVERNORS.flatMap((id) => told(again(history), id)))
+        expect(
+          left.flat().some(({ scan: one }) => one.captured_at === captured_at && one.kingdom_id === kingdom_id),
+        ).toBe(true);
+      for (const other of incomplete) {
+        const again = historyOf(left.filter(isOf(other)));
+        expect([...replaceScans(history, other, again, isOther(other)).incomplete]).toEqual([]);
+      }
+      for (const id of GOVERNORS) expect(told(again(history), id), `seed ${seed}`).toEqual(expected(left.flat(), id));
+      hidden += incomplete.size;
+    }
+    expect(hidden).toBeGreaterThan(10);
   });
 
   it('adds a day by one short entry per governor before the earlier bytes', () => {

@@ -1,14 +1,13 @@
 import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { addDays, dayOf, dayStart, HOUR_MS } from '../../../domain/days.ts';
 import {
-  addLines,
   addScan,
   dayNumber,
   emptyHistory,
   type History,
   type HistoryScan,
-  keepScans,
   mergeState,
+  replaceScans,
 } from '../../../domain/history/history.ts';
 import { NOTHING } from '../../../domain/history/line.ts';
 import { profileOf, shownIn } from '../../../domain/history/state.ts';
@@ -23,6 +22,7 @@ import {
   PACKING,
   type StoredCapture,
   scansToPack,
+  unpack,
   unpacked,
 } from '../../models/kingdoms/directory.ts';
 import { changeKnown } from '../../models/kingdoms/histories.ts';
@@ -95,10 +95,16 @@ export async function packKingdom(
   const isKept = (scan: HistoryScan) =>
     scan.kingdom_id !== kingdom_id || scan.captured_at > settled || scan.captured_at < since;
   for (const [home, history] of made)
-    await changeKnown(db, store, { game, kingdom_id: home }, (stored) => {
+    await changeKnown(db, store, { game, kingdom_id: home }, async (stored) => {
       const kept = keptStates(stored, isKept);
-      let changed = keepScans(stored, isKept);
-      if (addLines(stored, history, history.lines.keys())) changed = true;
+      const { changed: isReplaced, incomplete } = replaceScans(stored, kingdom_id, history, isKept);
+      let changed = isReplaced;
+      // Before the change is written, so that it is not forgotten.
+      if (incomplete.size > 0)
+        await unpack(
+          db,
+          [...incomplete].map((other) => ({ game, kingdom_id: other })),
+        );
       for (const [governor, state] of kept)
         if (mergeState(stored, governor, 0, { state, seen_at: 0, columns: stored.columns })) changed = true;
       return changed;
