@@ -52,7 +52,7 @@ export const wholeTeam = z.object({
         path: z.string().describe('Path of the page that accepts it.'),
       }),
     )
-    .describe('Open invites, for the owner; empty for others.'),
+    .describe('Open invites, for the owner on the website; empty for others and for API keys.'),
 });
 
 export const inviteMade = z.object({

@@ -53,13 +53,15 @@ describe('members', () => {
     expect([invites, role]).toEqual([[], 'viewer']);
   });
 
-  it('do not see open invites, unlike the owner', async () => {
+  it('do not see open invites, unlike the owner, whose API keys do not either', async () => {
     const owner = await signedInUser();
     const team = await teamOf(owner);
     const leader = await joined(owner, team);
     const open = await inviteTo(owner, team);
     expect((await seen(owner, team)).invites).toMatchObject([{ path: open.replace('/v1', ''), role: 'leader' }]);
     expect((await seen(leader, team)).invites).toEqual([]);
+    const key = caller({ authorization: `Bearer ${(await makeKey(owner)).data.key}` });
+    expect((await key.call('GET', `/v1/teams/${team}`)).data).toMatchObject({ role: 'owner', invites: [] });
   });
 
   it('do not join by a link that was revoked or has expired, and expired ones are deleted', async () => {

@@ -99,8 +99,11 @@ export const teams = new Hono<UserEnv>()
     signedIn,
     validate('param', teamParam),
     answers('A team with its members', wholeTeam),
-    async (context) =>
-      answer(context, await showTeam(context.get('db'), context.get('userId'), context.req.valid('param').team_id)),
+    async (context) => {
+      const team = await showTeam(context.get('db'), context.get('userId'), context.req.valid('param').team_id);
+      // Whoever has an invite's path can join and spend the team's money, which a key that may read must not allow.
+      return answer(context, context.get('key') ? { ...team, invites: [] } : team);
+    },
   )
   .patch(
     '/teams/:team_id',
