@@ -5,7 +5,17 @@ import { userById } from '../../worker/models/accounts/accounts.ts';
 import { createKey } from '../../worker/models/accounts/api-keys.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
 import { sendToken } from '../../worker/models/accounts/verification.ts';
-import { caller, db, makeKey, PASSWORD, type Person, person, signedInUser } from './client.ts';
+import {
+  type Answer,
+  caller,
+  db,
+  makeKey,
+  PASSWORD,
+  type Person,
+  person,
+  signedInAdmin,
+  signedInUser,
+} from './client.ts';
 import { cell, codeOf, mailsTo, tokenFor } from './people.ts';
 
 const NEW_PASSWORD = 'quite different words again';
@@ -62,15 +72,30 @@ describe('pending links', () => {
     expect(signIn.status).toBe(['a change of password', 'a reset'].includes(what) ? 200 : 401);
   });
 
-  it('stop working after the second factor is removed', async () => {
+  it.each<[string, (me: Person, secret: string) => Promise<Answer>]>([
+    [
+      'its user',
+      (me, secret) => {
+        const code = codeOf(secret, Date.now() + 30_000);
+        return me.call('POST', '/v1/account/two-factor/end', { current_password: PASSWORD, code });
+      },
+    ],
+    [
+      'an admin',
+      async ({ id }) =>
+        (await signedInAdmin()).call('POST', `/v1/admin/accounts/${id}/reset-two-factor`, { reason: 'lost phone' }),
+    ],
+  ])('stop working after the second factor is removed by %s, as does a sign-in that had begun', async (_, remove) => {
     const me = await person();
     const secret = await secondFactorOf(me);
     await askChange(me, `thief-${me.email}`);
     const address = await tokenFor(`thief-${me.email}`, 'change_email');
-    const code = codeOf(secret, Date.now() + 30_000);
-    const ended = await me.call('POST', '/v1/account/two-factor/end', { current_password: PASSWORD, code });
-    expect(ended.status).toBe(200);
+    const user = await userById(db, me.id);
+    if (!user) throw new Error('no user');
+    expect((await remove(me, secret)).status).toBe(200);
     expect((await confirmChange(address)).status).toBe(400);
+    const session = { user, userAgent: '', address: '', twoFactor: true };
+    await expect(openSession(db, session)).rejects.toThrow('Your account was changed just now.');
   });
 
   it('keep working when another account changes', async () => {

@@ -4,6 +4,7 @@ import { mailStatement } from '../messages/outbox.ts';
 import { factorRemovedMail } from '../messages/user-mails.ts';
 import { NO_RUN } from '../orders/schedules.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
+import { type Credentials, withNewCredentials } from './credentials.ts';
 import { endSessionsStatement } from './sessions.ts';
 
 /** Acts on accounts by admins and the operator. Each is logged in the same batch. */
@@ -82,7 +83,7 @@ export async function changeRole(
 
 /**
  * Removes a user's lost second factor, ends their sessions and mails them in the current language. Returns false if
- * they have none.
+ * they have none. @throws Refusal conflict if their credentials change meanwhile.
  */
 export async function removeFactor(
   db: Db,
@@ -95,9 +96,15 @@ export async function removeFactor(
     ...factorRemovedMail(),
     reference: `two_factor_reset:${userId}:${now}`,
   };
-  const there = await db.$client.prepare(`SELECT 1 FROM two_factor WHERE user_id = ?`).bind(userId).first();
-  if (!there) return false;
-  await db.$client.batch([
+  const user = await db.$client
+    .prepare(
+      `SELECT id, credentials_version FROM users JOIN two_factor ON user_id = id
+       WHERE id = ? AND confirmed_at IS NOT NULL`,
+    )
+    .bind(userId)
+    .first<Credentials>();
+  if (!user) return false;
+  await withNewCredentials(db, user, [
     db.$client.prepare(`DELETE FROM two_factor WHERE user_id = ?`).bind(userId),
     auditIfChanged(db, entry, now),
     db.$client.prepare(`DELETE FROM recovery_codes WHERE user_id = ?`).bind(userId),
