@@ -15,7 +15,7 @@ import {
   signedInAdmin,
   signedInUser,
 } from './client.ts';
-import { cell, withSecondFactor } from './people.ts';
+import { cell } from './people.ts';
 
 /** How admins find accounts, what they see and what they can do. */
 
@@ -114,6 +114,21 @@ describe('an admin action on an account', () => {
     });
   });
 
+  it('tells the user that an admin acted, but not which one or from which address', async () => {
+    const user = await signedInUser();
+    const from = { 'cf-connecting-ip': '203.0.113.9', 'idempotency-key': 'shown' };
+    const body = { amount: 2.5, reason: 'for the long wait' };
+    expect((await admin.call('POST', `/v1/admin/accounts/${user.id}/adjust`, body, from)).status).toBe(200);
+    const { data: exported } = await user.call('GET', '/v1/account/export');
+    const { data: activity } = await user.call('GET', '/v1/account/activity');
+    const adjusted = { action: 'balance.adjusted', address: '' };
+    expect(activity[0]).toMatchObject({ ...adjusted, by: 'admin' });
+    expect(exported.activity[0]).toMatchObject({ ...adjusted, actor: 'admin', subject: 'adjustment:shown' });
+    expect(exported.ledger).toContainEqual(expect.objectContaining({ reference: 'adjustment:shown' }));
+    for (const answer of [exported, activity])
+      for (const secret of [admin.id, '203.0.113.9']) expect(JSON.stringify(answer)).not.toContain(secret);
+  });
+
   it('locks out a sign-in that had begun', async () => {
     const user = await signedInUser();
     const [before] = await db.select().from(users).where(eq(users.id, user.id));
@@ -180,7 +195,11 @@ describe('an admin action on an account', () => {
       status: 409,
       msg: 'This account has no second factor.',
     });
-    await withSecondFactor(user);
+    await user.signIn();
+    await user.call('POST', '/v1/account/two-factor/start', { current_password: PASSWORD });
+    expect((await act(user, 'reset-two-factor')).status).toBe(409);
+    expect((await user.call('GET', '/v1/account')).status).toBe(200);
+    await env.DB.prepare('UPDATE two_factor SET confirmed_at = 1 WHERE user_id = ?').bind(user.id).run();
     expect((await act(user, 'reset-two-factor')).status).toBe(200);
     expect((await whole(user)).two_factor).toBe(false);
     expect(await cell('SELECT subject FROM outbox WHERE recipient = ?', user.email)).toBe(

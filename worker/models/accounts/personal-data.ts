@@ -7,7 +7,7 @@ import { issue_reports, ledger_entries, orders, schedules, share_links } from '.
 import { followedBy, ownKingdomsOf } from '../events/follows.ts';
 import { ownDataOf } from '../library/own-data.ts';
 import { notificationsOf } from '../messages/notifications.ts';
-import { auditOf } from '../service/audit.ts';
+import { auditOf, withoutAdmin } from '../service/audit.ts';
 import { membershipsOf } from '../teams/members.ts';
 import { listKeys } from './api-keys.ts';
 import { listKnownAddresses } from './known-addresses.ts';
@@ -80,7 +80,7 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       team_id,
       amount_cents,
       kind,
-      reference,
+      reference: withoutAdmin(reference),
       note,
       at,
     })),
@@ -127,6 +127,6 @@ export async function personalData(db: Db, user: User): Promise<PersonalData> {
       events_by_webhook: told.events_by_webhook,
       ...webhooks,
     },
-    activity: activity.map(({ at, actor, action, subject, address }) => ({ at, actor, action, subject, address })),
+    activity: activity.map(({ id: _, ...rest }) => rest),
   };
 }

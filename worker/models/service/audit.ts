@@ -49,9 +49,23 @@ export async function record(db: Db, entry: AuditEntry, now = Date.now()): Promi
 
 const ENTRIES_SHOWN = 100;
 
-/** Returns the newest entries of an account. */
-export const auditOf = (db: Db, userId: string, most = ENTRIES_SHOWN) =>
-  db.select().from(audit_entries).where(eq(audit_entries.user_id, userId)).orderBy(desc(audit_entries.id)).limit(most);
+/** Returns a reference without the id of the admin, which that of an adjustment contains. */
+export const withoutAdmin = (reference: string): string => reference.replace(/^adjustment:[^:]+:/, 'adjustment:');
+
+/** Returns the newest entries of an account for its user, who does not learn which admin acted, nor from where. */
+export async function auditOf(db: Db, userId: string, most = ENTRIES_SHOWN) {
+  const entries = await db
+    .select()
+    .from(audit_entries)
+    .where(eq(audit_entries.user_id, userId))
+    .orderBy(desc(audit_entries.id))
+    .limit(most);
+  return entries.map(({ id, at, actor, action, subject, address }) =>
+    actor.startsWith('admin:')
+      ? { id, at, actor: 'admin', action, subject: withoutAdmin(subject), address: '' }
+      : { id, at, actor, action, subject, address },
+  );
+}
 
 const EDITS_SHOWN = 30;
 
