@@ -19,7 +19,8 @@ const BOARDS = ['governor', 'alliance', 'kingdom'].flatMap((kind) =>
 const LINKS_OF_A_KIND = 5;
 
 /** Texts of a page that has nothing to show. */
-const EMPTY = /wrong place|was ever seen|never scanned|No scans? of|Nothing was found|Unexpected Application Error/i;
+const EMPTY =
+  /wrong place|was ever seen|never scanned|No scan of (?:this game|\S+ has seen)|Nothing was found|Unexpected Application Error/i;
 
 /** The addresses of the links in a page's content, once it is shown. */
 async function linksOn(page: Page, path: string): Promise<string[]> {

@@ -34,6 +34,7 @@ async function examples(address: string): Promise<Record<string, string>> {
     $kingdom: '1003',
     $governorId: String(rankings[0]?.governor_id),
     $userId: 'none',
+    $paymentId: 'none',
     $eventId: eventOf('rok'),
     $botId: Object.values(bots)[0]?.[0]?.bot_id ?? 'none',
     $kingdomId: '1003',

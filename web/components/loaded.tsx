@@ -12,8 +12,8 @@ export interface Loads<Data> {
 }
 
 /**
- * Defers a query's data so that a page's head renders in the same update as the content of `Loaded`. Rendered earlier,
- * the head would shift the skeletons.
+ * Defers a query's data so that what stands around `Loaded`, such as a page's head, renders in the same update as its
+ * content. Rendered earlier, it would shift the skeletons.
  */
 export const useHead: <Data>(data: Data) => Data = useDeferredValue;
 

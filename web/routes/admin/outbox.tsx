@@ -64,11 +64,13 @@ const COLUMNS: readonly Column<OutboxMail>[] = [
     cell: ({ subject, text }) =>
       text ? (
         <details className={styles.mail}>
-          <summary>{subject}</summary>
-          <pre>{text}</pre>
+          <summary>
+            <bdi>{subject}</bdi>
+          </summary>
+          <pre dir="auto">{text}</pre>
         </details>
       ) : (
-        subject
+        <bdi>{subject}</bdi>
       ),
   },
   { id: 'state', title: message('State'), grow: true, wraps: true, cell: stateOf },

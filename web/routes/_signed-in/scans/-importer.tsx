@@ -121,7 +121,7 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
             )}
           />
         </p>
-        <small>
+        <small data-waits={!limits || undefined}>
           <T
             of="RokTracker, Hero Scrolls, the games’ own exports, spreadsheets of your own: csv, xlsx, ods, json or jsonl.{value}"
             value={limits && ` ${limitsText(limits)}`}

@@ -4,7 +4,7 @@ import { GAME_IDS, GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { t } from '../../../../domain/language/text.ts';
 import { type LibraryPage, libraryQuery } from '../../../api/scans.ts';
 import listing from '../../../components/listing.module.css';
-import { Loaded } from '../../../components/loaded.tsx';
+import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Panels } from '../../../components/panel.tsx';
@@ -40,6 +40,8 @@ function Scans() {
   const library = useInfiniteQuery(libraryQuery(filterOf(search)));
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
   const first = library.data?.pages[0];
+  // The panels below the library would be moved by it.
+  const shown = useHead(library.data);
   return (
     <Page
       title={t('My Scans')}
@@ -77,10 +79,12 @@ function Scans() {
         <More of={library}>{t('Older scans')}</More>
       </section>
       <CompareBar search={search} change={change} />
-      <Panels broad>
-        <ReportsPanel />
-        <FightsPanel search={search} change={change} />
-      </Panels>
+      {(shown || library.isError) && (
+        <Panels broad>
+          <ReportsPanel />
+          <FightsPanel search={search} change={change} />
+        </Panels>
+      )}
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { accountQuery } from '../../../api/account.ts';
 import { closeTeam, endMember, type Team, teamQuery, teamStatementQuery, teamsQuery } from '../../../api/teams.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
+import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
 import { usd } from '../../../format.ts';
@@ -28,19 +28,20 @@ export const Route = createFileRoute('/_signed-in/teams/$teamId')({
 function TeamPage() {
   const { teamId } = Route.useParams();
   const team = useQuery(teamQuery(teamId));
+  const head = useHead(team.data);
   return (
     <Page
-      title={team.data?.name ?? t('Team')}
-      about={team.data && labelled(words(ROLE_WORDS[team.data.role].label), words(ROLE_WORDS[team.data.role].help))}
+      title={head?.name ?? t('Team')}
+      about={head && labelled(words(ROLE_WORDS[head.role].label), words(ROLE_WORDS[head.role].help))}
       actions={
-        team.data && (
+        head && (
           <>
-            {team.data.role !== 'viewer' && (
+            {head.role !== 'viewer' && (
               <Link to="/orders/new" className={buttonClass('primary')}>
                 {t('New order')}
               </Link>
             )}
-            <EndButton team={team.data} />
+            <EndButton team={head} />
           </>
         )
       }

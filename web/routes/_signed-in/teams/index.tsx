@@ -29,22 +29,24 @@ function Teams() {
       title={t('Teams')}
       about={t('A team of leaders orders scans from one shared balance, and all of its members read the results.')}
     >
-      <Panel title={t('Your teams')}>
-        <Loaded query={teams} what={t('your teams')} heights={['4rem']}>
-          {(own) =>
-            own.length === 0 ? (
-              <Nothing>{t('You are in no team. Create one below, or open the invite link of another.')}</Nothing>
-            ) : (
-              <ul className={lists.list}>
-                {own.map((team) => (
-                  <TeamLine key={team.team_id} team={team} />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </Panel>
-      <NewTeam />
+      <Loaded query={teams} what={t('your teams')} heights={['10rem', '18rem']}>
+        {(own) => (
+          <>
+            <Panel title={t('Your teams')}>
+              {own.length === 0 ? (
+                <Nothing>{t('You are in no team. Create one below, or open the invite link of another.')}</Nothing>
+              ) : (
+                <ul className={lists.list}>
+                  {own.map((team) => (
+                    <TeamLine key={team.team_id} team={team} />
+                  ))}
+                </ul>
+              )}
+            </Panel>
+            <NewTeam />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
