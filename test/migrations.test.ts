@@ -15,6 +15,11 @@ function apply(db: DatabaseSync, names: readonly string[]): void {
   for (const name of names) db.exec(`BEGIN; ${readFileSync(join(FOLDER, name), 'utf8')}; COMMIT`);
 }
 
+test('only the newest migration has its schema', () => {
+  const schemas = readdirSync(join(FOLDER, 'meta')).filter((name) => name.endsWith('_snapshot.json'));
+  expect(schemas).toEqual([`${FILES.at(-1)?.slice(0, 4)}_snapshot.json`]);
+});
+
 test('governors keep every row, their index and their changes when the table gets a rowid', () => {
   const db = new DatabaseSync(':memory:');
   const at = FILES.indexOf('0027_governors_with_rowid.sql');
