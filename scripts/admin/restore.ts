@@ -5,15 +5,19 @@ import type { Db } from '../../worker/db/open.ts';
 import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
 import {
   beginRestore,
-  countTable,
   emptyTables,
   endRestore,
+  insertReferring,
+  reconcile,
+  requeueAll,
+  restoreUnderWay,
+} from '../../worker/models/service/restore.ts';
+import {
+  countTable,
   insertRows,
   keyOf,
   migrationsOf,
   rebuildSearch,
-  requeueAll,
-  restoreUnderWay,
   rowsAfter,
   setSequences,
   type TableShape,
@@ -25,6 +29,8 @@ import type { Platform } from './platform.ts';
 
 interface Restored {
   rows: number;
+  /** Rows that were left out because what they refer to was not in the backup yet. */
+  orphans: number;
   objects: number;
   /** Items whose scans start over. */
   anew: number;
@@ -74,15 +80,24 @@ async function holdsOnlyOf(
   return here.every((row) => there.has(JSON.stringify(keyOf(shape, row))));
 }
 
+/** Writes a table's rows. Returns how many were left out because they refer to rows that are not in the backup. */
 async function fillTable(
   { db }: Platform,
   folder: string,
-  { name }: TableShape,
+  shape: TableShape,
   { columns, files, rows }: Manifest['tables'][string],
-): Promise<void> {
-  for (const file of files) await insertRows(db, name, columns, await rowsIn(folder, file.name));
+): Promise<number> {
+  const { name, refersTo } = shape;
+  let orphans = 0;
+  for (const file of files) {
+    const read = await rowsIn(folder, file.name);
+    if (refersTo.length > 0) orphans += read.length - (await insertReferring(db, shape, columns, read));
+    else await insertRows(db, name, columns, read);
+  }
   const there = await countTable(db, name);
-  if (there !== rows) throw new Error(`The table ${name} has ${there} rows after the restore instead of ${rows}.`);
+  if (there !== rows - orphans)
+    throw new Error(`The table ${name} has ${there} rows after the restore instead of ${rows - orphans}.`);
+  return orphans;
 }
 
 /** Writes the objects of a backup. Those that an interrupted restore wrote whole are not written again. */
@@ -102,8 +117,8 @@ async function putObjects({ store }: Platform, folder: string, objects: readonly
 
 /**
  * Fills an empty, migrated database and an empty bucket from a backup: rows without triggers, the search index, then
- * the triggers. Scans that were in progress start over. Running the command again
- * continues an interrupted restore: its rows are written again, and of its objects those that are missing.
+ * the triggers. Scans that were in progress start over. Running the command again continues an interrupted restore: its
+ * rows are written again, and of its objects those that are missing.
  */
 export async function restoreBackup(platform: Platform, folder: string, now = Date.now()): Promise<Restored> {
   const manifest = openBackup(folder);
@@ -112,15 +127,17 @@ export async function restoreBackup(platform: Platform, folder: string, now = Da
   const unknown = Object.keys(manifest.tables).find((name) => !shapes.some((shape) => shape.name === name));
   await prepare(platform, folder, manifest, shapes);
   if (unknown) throw new Problem(`${platform.name} has no table ${unknown}.`);
+  let orphans = 0;
   for (const shape of shapes) {
     const table = manifest.tables[shape.name];
-    if (table) await fillTable(platform, folder, shape, table);
+    if (table) orphans += await fillTable(platform, folder, shape, table);
   }
+  await reconcile(db);
   await setSequences(db, manifest.sequences);
   await putObjects(platform, folder, manifest.objects);
   await rebuildSearch(db);
   const anew = await requeueAll(db, now);
   await endRestore(db, (await restoreUnderWay(db)) ?? []);
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
-  return { rows, objects: manifest.objects.length, anew };
+  return { rows: rows - orphans, orphans, objects: manifest.objects.length, anew };
 }

@@ -4,17 +4,19 @@ import { dayOf } from '../../domain/days.ts';
 import { readBoardManifest } from '../../worker/gateways/board-store.ts';
 import {
   beginRestore,
-  countTable,
   emptyTables,
   endRestore,
-  insertRows,
-  keyOf,
   requeueAll,
   restoreUnderWay,
+  triggersOf,
+} from '../../worker/models/service/restore.ts';
+import {
+  countTable,
+  insertRows,
+  keyOf,
   rowsAfter,
   storedColumns,
   tablesOf,
-  triggersOf,
 } from '../../worker/models/service/tables.ts';
 import { publishDay } from '../../worker/services/boards/publish-boards.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
@@ -310,7 +312,7 @@ describe('a copy', () => {
     const names = tables.map(({ name }) => name);
     expect(names.filter((name) => /^(sqlite_|_cf_|d1_migrations|search_index$)/.test(name))).toEqual([]);
     for (const { name, refersTo } of tables)
-      for (const parent of refersTo) expect(names.indexOf(parent)).toBeLessThan(names.indexOf(name));
+      for (const { table } of refersTo) expect(names.indexOf(table)).toBeLessThan(names.indexOf(name));
     const all = async () => {
       const copied = new Map<string, unknown[][]>();
       for (const shape of tables) {

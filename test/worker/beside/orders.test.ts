@@ -16,7 +16,7 @@ import { beginFinishing, endWithoutRows, finishedItems } from '../../../worker/m
 import { ordersAmong } from '../../../worker/models/orders/orders.ts';
 import { repairableItems, repairItem } from '../../../worker/models/orders/repairs.ts';
 import { giveUpItem, undeliveredItems } from '../../../worker/models/orders/undelivered.ts';
-import { requeueAll } from '../../../worker/models/service/tables.ts';
+import { requeueAll } from '../../../worker/models/service/restore.ts';
 import { db, insertUser } from '../client.ts';
 import { cell } from '../people.ts';
 import { type Cell, changesOf, expectAsWritten, insertion } from './changes.ts';

@@ -2,7 +2,8 @@ import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { KEPT_DAYS as SUBTASK_DAYS } from '../fleet/old-subtasks.ts';
-import { restoreUnderWay, searchIndexesOf } from './tables.ts';
+import { restoreUnderWay } from './restore.ts';
+import { searchIndexesOf } from './tables.ts';
 
 /**
  * Invariants of the database, each with a query for rows that violate it: the SQL half of `npm run admin -- verify`.

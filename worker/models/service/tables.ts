@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { GAME_IDS, type GameId } from '../../../domain/games/games.ts';
 import { databasesOf, directoriesOf } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
-import { recountStatement } from '../fleet/subtasks.ts';
 
 /**
  * The database table by table, for backups. Tables, triggers and search indexes are read from the database's catalogue.
@@ -15,24 +14,26 @@ export interface TableShape {
   columns: string[];
   /** Columns that order its rows; 'rowid' if there is no better key. */
   key: string[];
-  /** Tables that its rows reference. */
-  refersTo: string[];
+  /** Its foreign keys to other tables. */
+  refersTo: Reference[];
+}
+
+/** A foreign key: the column and what it names. */
+interface Reference {
+  column: string;
+  table: string;
+  to: string;
 }
 
 export type Value = null | number | string | { blob: string };
 
-interface Trigger {
-  name: string;
-  sql: string;
-}
-
 const MIGRATIONS = 'd1_migrations';
 /** Table that exists while a restore is running. */
-const RESTORING = 'restore_under_way';
+export const RESTORING = 'restore_under_way';
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const all = async <Row>(db: Db, sql: string, ...values: unknown[]): Promise<Row[]> =>
+export const all = async <Row>(db: Db, sql: string, ...values: unknown[]): Promise<Row[]> =>
   (
     await db.$client
       .prepare(sql)
@@ -48,6 +49,17 @@ export const LISTED: Readonly<Record<string, string>> = {
   governors: '',
   governor_changes: '',
   search_entries: 'NOT INDEXED',
+};
+
+/**
+ * Tables that are copied before a table although no foreign key says so. A backup of a running service copies one table
+ * after another. A restore can undo an entry whose order is missing, but an order without its entry would be free
+ * (restore.ts). The directory comes last because histories, which are objects, are copied after all tables.
+ */
+const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
+  ledger_entries: ['items', 'payments', 'reversals'],
+  snapshots: ['items', 'kingdoms'],
+  governors: ['snapshots'],
 };
 
 /** Returns the service's tables, referenced ones first. Those of the directory are ordered by game. */
@@ -67,14 +79,18 @@ export async function tablesOf(db: Db): Promise<TableShape[]> {
       name,
     );
     const primary = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-    const foreign = await all<{ table: string }>(db, `SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)`, name);
+    const foreign = await all<Reference>(
+      db,
+      `SELECT "from" AS "column", "table", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq`,
+      name,
+    );
     const isRowid = primary.length === 1 && primary[0]?.type.toLowerCase() === 'integer';
     const key = primary.map((column) => column.name);
     shapes.push({
       name,
       columns: columns.filter(({ hidden }) => hidden === 0).map((column) => column.name),
       key: name in LISTED ? ['game', ...key.filter((column) => column !== 'game')] : wr || isRowid ? key : ['rowid'],
-      refersTo: foreign.map(({ table }) => table).filter((table) => table !== name),
+      refersTo: foreign.filter(({ table }) => table !== name),
     });
   }
   return inOrder(shapes);
@@ -84,7 +100,7 @@ function inOrder(shapes: readonly TableShape[]): TableShape[] {
   const placed = new Map<string, TableShape>();
   const place = (shape: TableShape, above: readonly string[]): void => {
     if (placed.has(shape.name) || above.includes(shape.name)) return;
-    for (const name of shape.refersTo) {
+    for (const name of [...shape.refersTo.map(({ table }) => table), ...(FOLLOWS[shape.name] ?? [])]) {
       const other = shapes.find((one) => one.name === name);
       if (other) place(other, [...above, shape.name]);
     }
@@ -161,19 +177,22 @@ export const keyOf = (shape: TableShape, row: readonly Value[]): Value[] => {
 
 /**
  * Inserts rows as they were read, those of a directory where it lies. Columns added to the table since get their
- * defaults. `conflict` is SQL for rows that are there already.
+ * defaults. `rest` is SQL behind `WHERE true`: conditions on `value` (a row as JSON), and what to do with rows that are
+ * there already. Returns the number of rows that were written, with those that triggers wrote.
  */
 export async function insertRows(
   db: Db,
   table: string,
   columns: readonly string[],
   rows: readonly Value[][],
-  conflict = '',
-): Promise<void> {
+  rest = '',
+): Promise<number> {
   const game = columns.indexOf('game');
   const places =
     table in LISTED ? Map.groupBy(rows, (row) => db.directory(row[game] as GameId)) : [[db.$client, rows] as const];
-  for (const [client, its] of places) await insertInto(client, table, columns, its, conflict);
+  let changes = 0;
+  for (const [client, its] of places) changes += await insertInto(client, table, columns, its, rest);
+  return changes;
 }
 
 async function insertInto(
@@ -181,20 +200,21 @@ async function insertInto(
   table: string,
   columns: readonly string[],
   rows: readonly Value[][],
-  conflict: string,
-): Promise<void> {
+  rest: string,
+): Promise<number> {
   const values = columns.map((_, index) => {
     const plain = `value ->> '$[${index}]'`;
     const hasBytes = rows.some((row) => typeof row[index] === 'object' && row[index] !== null);
     return hasBytes ? `coalesce(unhex(value ->> '$[${index}].blob'), ${plain})` : plain;
   });
-  await client
+  const { meta } = await client
     .prepare(
       `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')})
-       SELECT ${values.join(', ')} FROM json_each(?) WHERE true ${conflict}`,
+       SELECT ${values.join(', ')} FROM json_each(?) WHERE true ${rest}`,
     )
     .bind(JSON.stringify(rows))
     .run();
+  return meta.changes;
 }
 
 /** Returns the number of a table's rows, or of those of a game. */
@@ -230,9 +250,6 @@ export async function migrationsOf(db: Db): Promise<string[]> {
   return first.filter((name) => others.every((names) => names.includes(name)));
 }
 
-export const triggersOf = (db: Db): Promise<Trigger[]> =>
-  all<Trigger>(db, `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`);
-
 /** Returns the search indexes with their databases. Each is built from a table of its own (`content`). */
 export async function searchIndexesOf(db: Db): Promise<[client: D1Database, name: string][]> {
   const names = await all<{ name: string }>(
@@ -245,75 +262,6 @@ export async function searchIndexesOf(db: Db): Promise<[client: D1Database, name
 export async function rebuildSearch(db: Db): Promise<void> {
   for (const [client, name] of await searchIndexesOf(db))
     await client.prepare(`INSERT INTO ${quoted(name)} (${quoted(name)}) VALUES ('rebuild')`).run();
-}
-
-// --- A restore ------------------------------------------------------------------------------------------------------
-
-/** Returns the triggers that a restore removed, or null if none is running. */
-export async function restoreUnderWay(db: Db): Promise<Trigger[] | null> {
-  const there = await all(db, `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, RESTORING);
-  return there.length > 0 ? all<Trigger>(db, `SELECT name, sql FROM ${RESTORING} ORDER BY name`) : null;
-}
-
-/**
- * Removes the triggers, because restored rows already contain what triggers wrote. Those of a directory in another
- * database only follow updates and keep its search index, so they may stay.
- */
-export async function beginRestore(db: Db): Promise<void> {
-  const triggers = await triggersOf(db);
-  await db.$client.batch([
-    db.$client.prepare(`CREATE TABLE ${RESTORING} (name TEXT PRIMARY KEY, sql TEXT NOT NULL)`),
-    ...triggers.flatMap(({ name, sql }) => [
-      db.$client.prepare(`INSERT INTO ${RESTORING} (name, sql) VALUES (?, ?)`).bind(name, sql),
-      db.$client.prepare(`DROP TRIGGER ${quoted(name)}`),
-    ]),
-  ]);
-}
-
-/** Empties the tables that a restore had begun to fill, referenced ones last. */
-export async function emptyTables(db: Db, tables: readonly TableShape[]): Promise<void> {
-  for (const { name } of [...tables].reverse()) {
-    const clients = name in LISTED ? databasesOf(db) : [db.$client];
-    for (const client of clients) await client.prepare(`DELETE FROM ${quoted(name)}`).run();
-  }
-}
-
-/** Recreates the triggers and ends the restore. */
-export async function endRestore(db: Db, triggers: readonly Trigger[]): Promise<void> {
-  await db.$client.batch([
-    ...triggers.map(({ sql }) => db.$client.prepare(sql)),
-    db.$client.prepare(`DROP TABLE ${RESTORING}`),
-  ]);
-}
-
-/**
- * Requeues all work in progress, because rows held by order objects are not in backups. The raised version invalidates
- * what older objects hold. Returns the number of items.
- */
-export async function requeueAll(db: Db, now: number): Promise<number> {
-  const items = await all<{ id: string }>(
-    db,
-    `SELECT id FROM items WHERE state IN ('open', 'finishing') AND subtask_count > 0`,
-  );
-  const ids = items.map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  await db.$client.batch([
-    db.$client
-      .prepare(
-        `UPDATE subtasks SET state = 'waiting', attempts = 0, lease = NULL, lease_until = 0, error = NULL, doubted_by = NULL, due = ?2 + number * 1000,
-           kingdom_id = (SELECT kingdom_id FROM items WHERE items.id = subtasks.item_id)
-         WHERE state <> 'cancelled' AND item_id IN (SELECT value FROM json_each(?1))`,
-      )
-      .bind(JSON.stringify(ids), now),
-    db.$client
-      .prepare(
-        `UPDATE items SET state = 'open', version = version + 1, preparing_until = NULL
-         WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-      .bind(JSON.stringify(ids)),
-    recountStatement(db, { items: ids }),
-  ]);
-  return ids.length;
 }
 
 /** Returns the SHA-256 of a file's bytes, as in a backup's manifest. */
