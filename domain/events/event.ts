@@ -100,7 +100,7 @@ export function nextGathering(
   if (now > plan.end || (last !== null && last >= plan.end)) return null;
   if (last === null) return Math.min(Math.max(plan.start, now), plan.end);
   const labelled = Object.values(plan.dates).filter((ts) => ts > last && ts >= Math.max(plan.start, now));
-  return Math.min(Math.max(last + plan.refresh_rate * MINUTE_MS, now), ...labelled, plan.end);
+  return Math.min(Math.max(last + plan.refresh_rate * MINUTE_MS, plan.start, now), ...labelled, plan.end);
 }
 
 /** How late the gathering at an event's end may start, in ms. After that the event ends without it. */

@@ -185,6 +185,7 @@ describe('the next gathering', () => {
   test.each([
     ['the first at the start', null, 5 * HOUR, 10 * HOUR],
     ['the first at once where it has begun', null, 12 * HOUR, 12 * HOUR],
+    ['the first at the start after one by hand before it', 2 * HOUR, 3 * HOUR, 10 * HOUR],
     ['the next after the rate', 12 * HOUR, 12 * HOUR, 13 * HOUR],
     ['no heap of missed ones', 12 * HOUR, 17.5 * HOUR, 17.5 * HOUR],
     ['a last one at the end', 19.5 * HOUR, 19.6 * HOUR, 20 * HOUR],
