@@ -20,8 +20,9 @@ const shownIds = (removed: readonly number[]): ((id: number) => number) => {
 /** Takes the removed governors out of a table. Mutates and returns it. */
 export function withoutRemoved(table: Table, removed: readonly number[]): Table {
   if (removed.length === 0) return table;
-  const { id, name, tag } = GAMES[table.game].roles;
-  const [ids, names, tags] = [numbersOf(table, id), table.texts[name], table.texts[tag]];
+  const { columns, roles } = GAMES[table.game];
+  const [ids, names] = [numbersOf(table, roles.id), table.texts[roles.name]];
+  const alliances = columns.filter(({ key }) => key.startsWith('alliance_')).map(({ key }) => key);
   const shown = shownIds(removed);
   for (let row = 0; row < table.count; row++) {
     const own = ids[row] as number;
@@ -29,7 +30,11 @@ export function withoutRemoved(table: Table, removed: readonly number[]): Table 
     if (stand === own) continue;
     ids[row] = stand;
     if (names) names[row] = REMOVED_NAME;
-    if (tags) tags[row] = null;
+    for (const key of alliances) {
+      const [texts, numbers] = [table.texts[key], table.numbers[key]];
+      if (texts) texts[row] = null;
+      if (numbers) numbers[row] = Number.NaN;
+    }
   }
   return table;
 }

@@ -24,8 +24,9 @@ beforeAll(async () => {
       fighter(REMOVED, 701, 500 * (step + 1), {
         'Governor Name': step === 2 ? 'Zanzibar New' : 'Zanzibar Old',
         'Alliance Tag': 'ZZZ',
+        'Alliance Name': 'Zzyzx Guild',
       }),
-      fighter(EXEMPT, 701, 100 * (step + 1), { 'Governor Name': 'Xanthippe' }),
+      fighter(EXEMPT, 701, 100 * (step + 1), { 'Governor Name': 'Xanthippe', 'Alliance Name': 'Xanadu' }),
       fighter(9_021_003, 702, 50 * (step + 1)),
       fighter(9_021_004, 703, 70 * (step + 1)),
     ]);
@@ -56,14 +57,14 @@ const get = async (path: string) => (await visitor.call('GET', `/v1/dashboards/$
 const naming = (all: readonly (readonly [string, string])[], words: RegExp) =>
   all.filter(([, text]) => words.test(text)).map(([path]) => path);
 
-async function decide(governor_id: number, decision: 'accepted' | 'refused'): Promise<void> {
-  await visitor.call('POST', '/v1/removals', { game: 'rok', governor_id });
+async function decide(governor_id: number, decision: 'accepted' | 'refused', game = 'rok'): Promise<void> {
+  await visitor.call('POST', '/v1/removals', { game, governor_id });
   const { removals } = (await admin.call('GET', '/v1/admin/removals')).data;
   const { removal_id } = removals.find((one: { governor_id: number }) => one.governor_id === governor_id);
   expect((await admin.call('POST', `/v1/admin/removals/${removal_id}`, { decision })).status).toBe(200);
 }
 
-const SECRETS = new RegExp(`Zanzibar|ZZZ|${REMOVED}|Xanthippe|${EXEMPT}`);
+const SECRETS = new RegExp(`Zanzibar|ZZZ|Zzyzx|${REMOVED}|Xanthippe|Xanadu|${EXEMPT}`);
 
 /** What must be the same before and after. */
 async function sums() {
@@ -95,6 +96,21 @@ test('no answer about an event names a removed player, and no sum changes', asyn
   expect((await visitor.call('GET', `/v1/dashboards/governors/${REMOVED}`)).data.wars).toEqual([]);
   for (const path of [`/dashboards/${id}`, `/dashboards/${id}/kingdoms/701`])
     expect(await (await visitor.fetch(path, { headers: { accept: 'text/html' } })).text()).not.toMatch(SECRETS);
+});
+
+test('files of Call of Dragons do not tell a removed lord’s alliance', async () => {
+  const lord = (lord_id: number, alliance_id: number) => ({
+    ...{ 'Lord ID': lord_id, 'Home Server': 701, Name: `L${lord_id}`, 'Alliance Tag': `T${alliance_id}` },
+    ...{ 'Alliance ID': alliance_id, Power: 5_000_000, Merits: 10 },
+  });
+  const war = await madeEvent({ game: 'cod', weights: { merits: 1 } });
+  const rows = [lord(9_021_011, 9_021_801), lord(9_021_012, 9_021_802)];
+  expect(await load(war.admin, war.id, START, rows)).toMatchObject({ status: 200 });
+  const file = async () => (await visitor.fetch(`/v1/dashboards/${war.id}/snapshot/${START}/download?type=csv`)).text();
+  expect(await file()).toMatch(/9021801/);
+  await decide(9_021_011, 'accepted', 'cod');
+  expect(await file()).not.toMatch(/T?9021801/);
+  expect(await file()).toMatch(/9021802/);
 });
 
 test('a removal that is undone brings the name back', async () => {
