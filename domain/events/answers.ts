@@ -115,10 +115,10 @@ const standing = z.object({
   name: z.string(),
   colour: z.string(),
   kingdoms: z.array(z.string()),
-  rank: count.describe('From 1, by guarded DKP.'),
+  rank: count.nullable().describe("From 1, by guarded DKP; null if any camp's score is unknown."),
   ...groupScore,
-  share: figure.describe("Percent of all camps' guarded DKP; null if a score is unknown."),
-  behind: figure.describe('Points behind the first camp; 0 for the first itself; null if a score is unknown.'),
+  share: figure.describe("Percent of all camps' guarded DKP; null if any camp's score is unknown."),
+  behind: figure.describe("Points behind the first camp; 0 for the first itself; null if any camp's score is unknown."),
   governors: count,
   power: figure,
   power_gain: figure,
@@ -162,7 +162,7 @@ export const eventBoard = z.object({
     .object({ camp: z.string(), by: z.number(), since: ts })
     .nullable()
     .describe(
-      'The leading camp, its lead, and the snapshot since which it has led without interruption; null if nobody leads or the range has one snapshot.',
+      "The leading camp, its lead, and the snapshot since which it has led without interruption; null if nobody leads, a camp's score is unknown, or the range has one snapshot.",
     ),
   kingdoms: z
     .array(

@@ -170,3 +170,16 @@ export function tendencyOf(before: number | null, last: number | null): Tendency
   if (before === null || last === null) return null;
   return last - before > MOVES_AT ? 'gaining' : before - last > MOVES_AT ? 'falling' : 'steady';
 }
+
+/**
+ * Returns which score is above 0 and above all others, and by how much; null if none is or any score is unknown. Scores
+ * below 0 count as 0.
+ */
+export function leadIn(scores: readonly (number | null)[]): { place: number; by: number } | null {
+  const known = scores.filter((score) => score !== null);
+  if (known.length < scores.length) return null;
+  const best = Math.max(...known);
+  const place = known.indexOf(best);
+  const by = best - Math.max(0, ...known.toSpliced(place, 1));
+  return by > 0 ? { place, by } : null;
+}

@@ -137,7 +137,7 @@ export const kingdomWar = z.object({
   camp: z.string(),
   rank: count.nullable().describe('From 1, by guarded DKP; null if no score is known.'),
   of: count.describe('Kingdoms of the event.'),
-  camp_rank: count.describe('The rank of its camp, from 1.'),
+  camp_rank: count.nullable().describe("The rank of its camp, from 1; null if any camp's score is unknown."),
   camps: count,
   ...groupScore,
   power: figure,

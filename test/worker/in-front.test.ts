@@ -249,7 +249,7 @@ describe('a dashboard', () => {
     const streamed = async () => bytesOf(await streamedAnswer(bindings, FIRST, question(41), before));
     expect([await streamed(), await streamed()]).toEqual(['bytes', 'bytes']);
     expect([asked.length, before.mock.calls.length]).toEqual([1, 1]);
-    expect(await storedOf(41)).toEqual(['v3-data-0-9']);
+    expect(await storedOf(41)).toEqual(['v4-data-0-9']);
   });
 
   it('never takes a stored answer for one of another revision or range, read ahead or not', async () => {

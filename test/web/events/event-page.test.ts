@@ -33,14 +33,15 @@ const listed = (snapshots: number, ...dkp: (number | null)[]) =>
   ({ snapshots, camps: dkp.map((each, camp) => ({ name: `Camp ${camp}`, dkp: each })) }) as ListedEvent;
 
 test('the lead of an event is the difference to the second camp', () => {
-  expect(leadOf(listed(2, 5, 12, null))).toEqual({ name: 'Camp 1', by: 7 });
+  expect(leadOf(listed(2, 5, 12, -3))).toEqual({ name: 'Camp 1', by: 7 });
 });
 
-test('no camp leads after one scan, on a tie, or alone', () => {
+test('no camp leads after one scan, on a tie, without gains, or if a score is unknown', () => {
   expect(leadOf(listed(1, 5, 12))).toBeNull();
   expect(leadOf(listed(1, 0, 0))).toBeNull();
   expect(leadOf(listed(3, 4, 4))).toBeNull();
-  expect(leadOf(listed(3, 4, null))).toBeNull();
+  expect(leadOf(listed(3, -4, -5))).toBeNull();
+  expect(leadOf(listed(3, 5, 12, null))).toBeNull();
 });
 
 const meta = {

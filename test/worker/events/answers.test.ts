@@ -10,6 +10,7 @@ import {
   answerTable,
   type Sides,
 } from '../../../worker/services/events/answer-dashboard.ts';
+import { answerChanges } from '../../../worker/services/events/answer-room.ts';
 import { makeGovernor } from '../../../worker/services/events/make-governor.ts';
 import { eventWar } from '../../../worker/services/events/war.ts';
 import { answerIn, at, fighter, PLAN, START, warOf } from './sides.ts';
@@ -140,18 +141,43 @@ describe('the board', () => {
     ]);
   });
 
-  test('has null for a camp of which no governor was read', async () => {
+  test('names no leader, shares or ranks while a camp’s score is unknown', async () => {
     const unread = { killcount_t5: null, killpoints: null };
+    const water = (won: number, more = {}) => [fighter(3, 703, won, more), fighter(4, 703, 0, unread)];
     const { sides, moments } = warOf({
-      0: [fighter(1, 701, 0), fighter(3, 703, 0, unread)],
-      1: [fighter(1, 701, 5), fighter(3, 703, 0, unread)],
+      0: [fighter(1, 701, 0), ...water(0)],
+      1: [fighter(1, 701, 3), ...water(0, unread)],
+      2: [fighter(1, 701, 5), ...water(1)],
+      3: [fighter(1, 701, 9), ...water(2, unread)],
     });
-    const { camps, lead } = await answerBoard(PLAN, sides, moments, { start: START, end: at(1) });
-    expect(camps.map(({ name, dkp, share, behind }) => [name, dkp, share, behind])).toEqual([
-      ['Fire', 100, 100, 0],
-      ['Water', null, null, null],
+    const board = (hour: number) => answerBoard(PLAN, sides, moments, { start: START, end: at(hour) });
+    const { camps, lead } = await board(3);
+    expect(camps.map(({ name, dkp, rank, share, behind }) => [name, dkp, rank, share, behind])).toEqual([
+      ['Fire', 180, null, null, null],
+      ['Water', null, null, null, null],
     ]);
-    expect(lead).toEqual({ camp: 'Fire', by: 100, since: at(0) });
+    expect(lead).toBeNull();
+    const known = await board(2);
+    expect(known.lead).toEqual({ camp: 'Fire', by: 80, since: at(2) });
+    expect(known.camps.map(({ rank, tendency }) => [rank, tendency])).toEqual([
+      [1, null],
+      [2, null],
+    ]);
+  });
+
+  test('tells of a change of leaders only when all scores are known', async () => {
+    const unread = { killcount_t5: null, killpoints: null };
+    const { sides } = warOf({
+      0: [fighter(1, 701, 0), fighter(3, 703, 0)],
+      1: [fighter(1, 701, 3), fighter(3, 703, 9, unread)],
+      2: [fighter(1, 701, 5), fighter(3, 703, 9)],
+    });
+    const leads = async (since: number, end: number) =>
+      (await answerChanges(PLAN, sides, { start: START, since: at(since), end: at(end) }, null))?.changes
+        .filter(({ kind }) => kind === 'lead')
+        .map(({ name, value, before }) => [name, value, before]);
+    expect(await leads(0, 1)).toEqual([]);
+    expect(await leads(1, 2)).toEqual([['Water', 80, null]]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { snapshotAt } from '../../../domain/events/event.ts';
+import { leadIn, snapshotAt } from '../../../domain/events/event.ts';
 import { message, t } from '../../../domain/language/text.ts';
 import type { EventMeta, ListedEvent } from '../../api/events.ts';
 
@@ -11,13 +11,10 @@ export const STATE_TITLE = {
   archived: message('Archived'),
 } as const;
 
-/** Returns the leading camp and its lead. Null on a tie, or with fewer than two scans. */
+/** Returns the leading camp and its lead. Null if no camp leads, or with fewer than two scans. */
 export function leadOf({ snapshots, camps }: ListedEvent): { name: string; by: number } | null {
-  const [first, second] = camps
-    .flatMap(({ name, dkp }) => (dkp === null ? [] : [{ name, dkp }]))
-    .toSorted((one, other) => other.dkp - one.dkp);
-  if (snapshots < 2 || !first || !second || first.dkp === second.dkp) return null;
-  return { name: first.name, by: first.dkp - second.dkp };
+  const lead = snapshots < 2 ? null : leadIn(camps.map(({ dkp }) => dkp));
+  return lead && { name: camps[lead.place]?.name ?? '', by: lead.by };
 }
 
 /** Formats elapsed time in its largest useful unit. */

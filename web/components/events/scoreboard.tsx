@@ -1,6 +1,6 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
 import { Fragment, useState } from 'react';
-import { message, t, words } from '../../../domain/language/text.ts';
+import { listed, message, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, exact } from '../../format.ts';
@@ -53,10 +53,14 @@ function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
           doubted,
         })
       : t('No score is unverified.');
+  const unknown = camps.filter(({ dkp }) => dkp === null).map(({ name }) => words(name));
+  if (!lead && range.start === range.end) return t('The first scan is in. Gains appear with the second one.');
   if (!lead)
-    return range.start === range.end
-      ? t('The first scan is in. Gains appear with the second one.')
-      : `${t('No camp leads yet.')} ${sure}`;
+    return `${
+      unknown.length > 0
+        ? t('The leader is unknown, because no score is known of {camps}.', { camps: listed(unknown) })
+        : t('No camp leads yet.')
+    } ${sure}`;
   return (
     <>
       <T
@@ -103,7 +107,7 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
   return (
     <>
       <header className={styles.head}>
-        <span className={styles.rank}>{camp.rank}</span>
+        <span className={styles.rank}>{camp.rank ?? '?'}</span>
         <h2>{words(camp.name)}</h2>
         {tendency && (
           <span className={styles.tendency} data-tendency={camp.tendency}>

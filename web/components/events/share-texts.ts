@@ -28,7 +28,9 @@ function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): str
     eventName(meta),
     lead ? t('{camp} leads by {by} DKP', { camp: words(lead.camp), by: compact(lead.by) }) : t('No camp leads yet'),
     '',
-    ...camps.map(({ rank, name, dkp }) => `${String(rank).padStart(3)} ${score(dkp).padStart(6)} ${words(name)}`),
+    ...camps.map(
+      ({ rank, name, dkp }) => `${String(rank ?? '?').padStart(3)} ${score(dkp).padStart(6)} ${words(name)}`,
+    ),
     '',
     `  #    DKP ${words(capital(GAME_NAMES[meta.game].kingdom.one))}`,
     ...kingdoms

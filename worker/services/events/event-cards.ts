@@ -25,11 +25,11 @@ export async function eventCard(env: Env, meta: EventMeta): Promise<Card | null>
   return {
     title: meta.name,
     line: lineOf(name, meta.kvk_id, dayOf(meta), score),
-    rows: (board?.camps ?? []).flatMap(({ name: camp, rank, dkp, kingdoms }) =>
-      dkp === null || rank > CARD_ROWS
-        ? []
-        : [{ rank, name: camp, otherwise: camp, about: kingdoms.join(', '), value: dkp }],
-    ),
+    rows: (board?.camps ?? [])
+      .slice(0, CARD_ROWS)
+      .flatMap(({ name: camp, rank, dkp, kingdoms }) =>
+        dkp === null ? [] : [{ rank, name: camp, otherwise: camp, about: kingdoms.join(', '), value: dkp }],
+      ),
   };
 }
 

@@ -3,7 +3,7 @@ import { movedRows, renamedRows } from '../../../domain/difference/pairs.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventBoard } from '../../../domain/events/answers.ts';
 import { shownKeys } from '../../../domain/events/columns.ts';
-import { type Tendency, tendencyOf } from '../../../domain/events/event.ts';
+import { leadIn, type Tendency, tendencyOf } from '../../../domain/events/event.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { orNull } from '../../../domain/known.ts';
 import { greatestOf, orderOf, ranksOf } from '../../../domain/scans/order.ts';
@@ -41,20 +41,23 @@ export function makeBoard(
   const sums = campSums(kingdoms.sums, campOf, count);
   const states = campStates(kingdoms.states, campOf, count);
   const dkp = Float64Array.from(sums, (sum) => sum.dkp ?? Number.NaN);
+  // A camp with an unknown score may be the first, so ranks, shares and distances are unknown too.
+  const areKnown = !dkp.some(Number.isNaN);
   const ranks = ranksOf(dkp);
-  const all = sums.reduce((total, sum) => total + Math.max(0, sum.dkp ?? 0), 0);
-  const first = Math.max(...dkp.filter((value) => !Number.isNaN(value)));
+  const all = dkp.reduce((total, score) => total + Math.max(0, score), 0);
+  const first = Math.max(...dkp);
   const tendencies = tendenciesOf(line, count);
   const camps = plan.camps.map(({ name, kingdoms }, camp) => {
     const sum = sums[camp] as (typeof sums)[number];
     const state = states[camp] as (typeof states)[number];
+    const score = dkp[camp] as number;
     return {
       name,
       colour: GAMES[plan.game].camps.find((one) => one.name === name)?.colour ?? '',
       kingdoms: [...kingdoms],
-      rank: ranks[camp] as number,
-      share: all > 0 && sum.dkp !== null ? (100 * Math.max(0, sum.dkp)) / all : null,
-      behind: sum.dkp === null ? null : first - sum.dkp,
+      rank: areKnown ? (ranks[camp] as number) : null,
+      share: areKnown && all > 0 ? (100 * Math.max(0, score)) / all : null,
+      behind: areKnown ? first - score : null,
       ...standingOf(sum, state, power),
       trend: line.slice(-TREND_POINTS).map((point) => ({ ts: point.ts, dkp: point.dkp[camp] ?? null })),
       tendency: tendencies[camp] ?? null,
@@ -102,14 +105,6 @@ const inOrder = <Standing extends { dkp: number | null }>(standings: readonly St
     (place) => standings[place] as Standing,
   );
 
-/** Returns the camp with more than every other, or -1. */
-function leaderOf({ dkp }: CampPoint): number {
-  const values = Float64Array.from(dkp, (value) => value ?? Number.NaN);
-  const [best, second] = orderOf(values);
-  if (best === undefined || !((values[best] as number) > 0)) return -1;
-  return second !== undefined && values[second] === values[best] ? -1 : best;
-}
-
 /**
  * Returns the leading camp at the end of a line, its lead, and since which point it has led without a break. A camp
  * that leads at every point but the first has led since the first, at which nobody has gained anything yet.
@@ -117,24 +112,23 @@ function leaderOf({ dkp }: CampPoint): number {
 function leadOf(names: readonly string[], line: readonly CampPoint[]): EventBoard['lead'] {
   const [first, last] = [line[0], line.at(-1)];
   if (!first || !last || first === last) return null;
-  const leader = leaderOf(last);
-  if (leader < 0) return null;
+  const lead = leadIn(last.dkp);
+  if (!lead) return null;
   let since = last.ts;
   for (const point of line.slice(1).reverse()) {
-    if (leaderOf(point) !== leader) break;
+    if (leadIn(point.dkp)?.place !== lead.place) break;
     since = point.ts;
   }
   if (since === line[1]?.ts) since = first.ts;
-  const others = last.dkp.filter((_value, camp) => camp !== leader).map((value) => value ?? 0);
-  return { camp: names[leader] as string, by: (last.dkp[leader] as number) - Math.max(0, ...others), since };
+  return { camp: names[lead.place] as string, by: lead.by, since };
 }
 
-/** Compares each camp's share of the last step's gains with its share of all gains before. */
+/** Compares each camp's share of the last step's gains with its share of all gains before; null if any is unknown. */
 function tendenciesOf(line: readonly CampPoint[], camps: number): (Tendency | null)[] {
-  const [before, last] = [line.at(-2), line.at(-1)];
-  if (!before || !last) return new Array<null>(camps).fill(null);
-  const won = (camp: number) => Math.max(0, (last.dkp[camp] ?? 0) - (before.dkp[camp] ?? 0));
-  const had = (camp: number) => Math.max(0, before.dkp[camp] ?? 0);
+  const [before, last] = line.slice(-2).map(({ dkp }) => dkp.filter((value) => value !== null));
+  if (before?.length !== camps || last?.length !== camps) return new Array<null>(camps).fill(null);
+  const won = (camp: number) => Math.max(0, (last[camp] as number) - (before[camp] as number));
+  const had = (camp: number) => Math.max(0, before[camp] as number);
   const all = (of: (camp: number) => number) =>
     Array.from({ length: camps }, (_, camp) => of(camp)).reduce((a, b) => a + b, 0);
   const [allWon, allHad] = [all(won), all(had)];

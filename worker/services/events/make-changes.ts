@@ -6,8 +6,10 @@ import {
   MOST_OF_A_KIND,
   ZEROED_SHARE,
 } from '../../../domain/events/changes.ts';
+import { leadIn } from '../../../domain/events/event.ts';
 import { nameOr } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
+import { addKnown } from '../../../domain/known.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { plain } from '../../files/plain-text.ts';
@@ -128,27 +130,21 @@ function ofKingdom(all: Scored, key: number): Scored {
 
 const column = (values: Standing): Float64Array => Float64Array.from(values, (value) => value ?? Number.NaN);
 
-/** Says that another camp leads, by known scores. */
+/** Says that another camp leads. */
 function leadChange({ after, before, standings }: ChangesAsked): Found[] {
   const { plan, campOf } = after;
-  const camps = (standing: Standing) => {
-    const sums = new Float64Array(plan.camps.length);
-    for (const [key, value] of standing.entries())
-      sums[campOf[key] as number] = (sums[campOf[key] as number] as number) + (value ?? 0);
-    return sums;
+  const leadBy = (standing: Standing) => {
+    const sums = new Array<number | null>(plan.camps.length).fill(null);
+    for (const [key, value] of standing.entries()) {
+      const camp = campOf[key] as number;
+      sums[camp] = addKnown(sums[camp], value);
+    }
+    return leadIn(sums);
   };
-  const [earlier, later] = [camps(standings.earlier), camps(standings.later)];
-  const leader = (sums: Float64Array) => {
-    const [best, second] = orderOf(sums);
-    if (best === undefined || !((sums[best] as number) > 0) || sums[best] === sums[second ?? -1]) return -1;
-    return best;
-  };
-  const [was, is] = [before ? leader(earlier) : -1, leader(later)];
-  if (is < 0 || was === is) return [];
-  const others = later.filter((_, camp) => camp !== is);
-  const name = (camp: number) => plan.camps[camp]?.name ?? null;
-  const ahead = (later[is] as number) - Math.max(0, ...others);
-  return [{ kind: 'lead', governor_id: null, name: name(is) ?? '', kingdom: null, value: ahead, before: name(was) }];
+  const [was, is] = [before ? leadBy(standings.earlier) : null, leadBy(standings.later)];
+  if (!is || was?.place === is.place) return [];
+  const name = (lead: typeof is) => plan.camps[lead.place]?.name ?? '';
+  return [{ kind: 'lead', governor_id: null, name: name(is), kingdom: null, value: is.by, before: was && name(was) }];
 }
 
 /** Says what a kingdom gained and how its rank moved. */

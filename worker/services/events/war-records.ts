@@ -102,7 +102,7 @@ function kingdomResult({ kingdoms, camps }: EventBoard, key: string): KingdomWar
       ...result,
       rank: ranks[at] || null,
       of: kingdoms.length,
-      camp_rank: camps.find(({ name }) => name === own.camp)?.rank ?? camps.length,
+      camp_rank: camps.find(({ name }) => name === own.camp)?.rank ?? null,
       camps: camps.length,
     },
   ];
