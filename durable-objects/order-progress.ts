@@ -50,6 +50,9 @@ const LARGE_ITEM = 10;
 // Late hand-ins and repairs usually come within the hour.
 const REST_MS = 3_600_000;
 
+// A closed service may be copied or repaired, so its objects write nothing and look again after this time.
+const CLOSED_MS = 60_000;
+
 // A first failure is usually transient. Further waits grow as everywhere.
 const SECOND_TRY_MS = 2000;
 
@@ -174,6 +177,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Finishes complete items. Every step is idempotent, so a crash only causes a retry. */
   override async alarm(): Promise<void> {
+    if (this.env.CLOSED) return this.ctx.storage.setAlarm(Date.now() + CLOSED_MS);
     const ready = this.tables.ready(Date.now());
     if (ready.length === 0) return this.rest();
     const now = ready.slice(0, FINISHED_AT_ONCE);

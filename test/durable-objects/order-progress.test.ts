@@ -136,6 +136,24 @@ describe('OrderProgress', () => {
     logged.mockRestore();
   });
 
+  it('finishes nothing while the service is closed, and goes on once it is open', async () => {
+    const { user, object, subtasks } = await place(239);
+    const snapshots = () => env.DB.prepare('SELECT count(*) AS n FROM snapshots WHERE kingdom_id = 239').first('n');
+    await runInDurableObject(object, async (instance, { storage }) => {
+      const open = Reflect.get(instance, 'env') as object;
+      Reflect.set(instance, 'env', { ...open, CLOSED: 'Back at 12:00 UTC.' });
+      await instance.stage(subtasks.map((subtask) => deliveryOf(239, subtask)));
+      await storage.deleteAlarm();
+      await instance.alarm();
+      expect(await snapshots()).toBe(0);
+      expect(await storage.getAlarm()).toBeGreaterThan(Date.now());
+      Reflect.set(instance, 'env', open);
+    });
+    await runDurableObjectAlarm(object);
+    await eventually(async () => expect(await stateOf(user)).toBe('done'));
+    expect(await snapshots()).toBe(1);
+  });
+
   it('finishes again after a crash while finishing, with the same rows and snapshot', async () => {
     const { user, object, subtasks } = await place(202);
     await object.stage(subtasks.map((subtask) => deliveryOf(202, subtask)));
