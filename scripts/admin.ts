@@ -27,7 +27,7 @@ import { fetchBackup, takeBackup } from './admin/backup.ts';
 import { CONFIG, openPlatform, type Platform } from './admin/platform.ts';
 import { restoreBackup } from './admin/restore.ts';
 import { copyScans } from './admin/snapshots.ts';
-import { Problem, settingsOf } from './settings.ts';
+import { Problem, refuseLostFlags, settingsOf } from './settings.ts';
 
 const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
 
@@ -303,6 +303,7 @@ function gameNamed(game: string): GameId {
 const here = (): string => process.env.INIT_CWD ?? process.cwd();
 
 async function main(): Promise<void> {
+  refuseLostFlags(process.env);
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     args: process.argv.slice(2),

@@ -1,28 +1,60 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { unstable_readConfig as readConfig } from 'wrangler';
+import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
 import { CONFIG } from './admin/platform.ts';
 import { build } from './build.ts';
 import { examine } from './doctor.ts';
-import { ROOT } from './settings.ts';
+import { Problem, ROOT, refuseLostFlags } from './settings.ts';
 
-/** Runs wrangler as the operator would. Exits this process if it fails. */
-function wrangler(...args: string[]): void {
-  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(status ?? 1);
+const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+
+/** A call of wrangler. */
+interface Step {
+  args: string[];
+  /** Whether wrangler may ask the operator. */
+  asks: boolean;
 }
 
-const { values } = parseArgs({ options: { env: { type: 'string' } } });
-const flaws = examine(CONFIG, values.env, null);
-for (const flaw of flaws) console.error(flaw);
-if (flaws.length > 0) process.exit(1);
-const env = `--env=${values.env ?? ''}`;
-await build();
-// Migrations come first. The previous Worker still works with them, because migrations only add.
-for (const { binding } of readConfig({ config: CONFIG, env: values.env ?? '' }).d1_databases)
-  wrangler('d1', 'migrations', 'apply', binding, '--remote', env);
-wrangler('deploy', env);
+/**
+ * Returns the calls of wrangler that deploy a configuration, in order. Migrations come first, because the previous
+ * Worker still works with them: they only add. A closed service is deployed first, because it is closed when the
+ * database does not answer.
+ */
+export function stepsOf({ d1_databases, vars }: Unstable_Config, environment = ''): Step[] {
+  const env = `--env=${environment}`;
+  // If wrangler asks and the answer is no, it succeeds without migrating.
+  const migrations = d1_databases.map(({ binding }) => ({
+    args: ['d1', 'migrations', 'apply', binding, '--remote', env],
+    asks: false,
+  }));
+  const deploy = { args: ['deploy', env], asks: true };
+  return vars.CLOSED ? [deploy, ...migrations] : [...migrations, deploy];
+}
+
+/** Runs wrangler as the operator would, step by step. @throws Problem at the first step that fails. */
+export function runSteps(steps: readonly Step[], wrangler = WRANGLER): void {
+  for (const { args, asks } of steps) {
+    const { status } = spawnSync(process.execPath, [wrangler, ...args], {
+      cwd: ROOT,
+      stdio: [asks ? 'inherit' : 'ignore', 'inherit', 'inherit'],
+    });
+    if (status !== 0) throw new Problem(`wrangler ${args.join(' ')} failed, and nothing after it was done.`);
+  }
+}
+
+async function main(): Promise<void> {
+  refuseLostFlags(process.env);
+  const { values } = parseArgs({ options: { env: { type: 'string' } } });
+  const flaws = examine(CONFIG, values.env, null);
+  if (flaws.length > 0) throw new Problem(flaws.join('\n'));
+  await build();
+  runSteps(stepsOf(readConfig({ config: CONFIG, env: values.env ?? '' }), values.env));
+}
+
+if (import.meta.main)
+  await main().catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  });

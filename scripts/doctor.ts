@@ -6,7 +6,7 @@ import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangle
 import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../worker/configuration/checks.ts';
 import type { Env } from '../worker/env.ts';
 import { CONFIG, DATABASES } from './admin/platform.ts';
-import { Problem, ROOT } from './settings.ts';
+import { Problem, ROOT, refuseLostFlags } from './settings.ts';
 
 const USAGE = `Usage: npm run doctor -- [--env staging] [--secrets <file.json>] [--remote]
 
@@ -33,14 +33,25 @@ function envOf(config: Unstable_Config, secrets: Record<string, string>): Env {
 const routesOf = ({ route, routes }: Unstable_Config): string[] =>
   [...(routes ?? []), ...(route ? [route] : [])].map((each) => (typeof each === 'string' ? each : each.pattern));
 
-/** Returns flaws for routes that production serves too. Deploying would take them away from it. */
-function flawsOfRoutes(asked: Unstable_Config, production: Unstable_Config): string[] {
-  if (!asked.targetEnvironment) return [];
-  const taken = routesOf(asked).filter((pattern) => routesOf(production).includes(pattern));
-  return taken.map(
-    (pattern) =>
-      `${asked.targetEnvironment} would take ${pattern} from production: give it \`routes\` of its own, or [].`,
-  );
+/** Returns flaws for routes, databases and buckets of an environment that production has too. */
+function flawsOfSharing(asked: Unstable_Config, production: Unstable_Config): string[] {
+  const name = asked.targetEnvironment;
+  if (!name) return [];
+  const isTaken = (id: string | undefined, all: readonly (string | undefined)[]) =>
+    id !== undefined && all.includes(id);
+  const ids = production.d1_databases.map(({ database_id }) => database_id);
+  const buckets = production.r2_buckets.map(({ bucket_name }) => bucket_name);
+  return [
+    ...routesOf(asked)
+      .filter((pattern) => isTaken(pattern, routesOf(production)))
+      .map((pattern) => `${name} would take ${pattern} from production: give it \`routes\` of its own, or [].`),
+    ...asked.d1_databases
+      .filter(({ database_id }) => isTaken(database_id, ids))
+      .map(({ binding }) => `${name} would write to production's database: give ${binding} a database_id of its own.`),
+    ...asked.r2_buckets
+      .filter(({ bucket_name }) => isTaken(bucket_name, buckets))
+      .map(({ binding }) => `${name} would write to production's bucket: give ${binding} a bucket_name of its own.`),
+  ];
 }
 
 /** Checks what a deployment needs but the Worker cannot see. */
@@ -185,12 +196,13 @@ export function examine(
     ...flawsOfConfiguration(env),
     ...flawsOfPlacement(asked),
     ...flawsOfResources(asked, read(undefined)),
-    ...flawsOfRoutes(asked, read(undefined)),
+    ...flawsOfSharing(asked, read(undefined)),
     ...(secrets ? flawsOfSecrets(env) : []),
   ];
 }
 
 function main(): void {
+  refuseLostFlags(process.env);
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: { env: text, config: text, secrets: text, remote: { type: 'boolean', default: false } },

@@ -16,6 +16,18 @@ export interface Settings {
 /** A problem that the operator can fix, shown as one sentence without a stack trace. */
 export class Problem extends Error {}
 
+/** Flags that choose what a command works on. */
+const TARGET_FLAGS = ['env', 'remote', 'config'];
+
+/** Refuses a call whose flags npm took for its own, because the command would work on another target than was named. */
+export function refuseLostFlags(env: NodeJS.ProcessEnv): void {
+  const lost = TARGET_FLAGS.find((flag) => env[`npm_config_${flag}`] !== undefined);
+  if (lost)
+    throw new Problem(
+      `npm kept --${lost} for itself: write -- before the flags, as in \`npm run ${env.npm_lifecycle_event ?? 'deploy'} -- --${lost} …\`.`,
+    );
+}
+
 /** Reads PORT (8787), STATE_DIR (.state) and SCANS_DIR. Relative folders are resolved against the caller's folder. */
 export function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const port = Number(env.PORT || 8787);

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangler';
+import { stepsOf } from '../scripts/deploy.ts';
 import { examine, flawsOfPlaces } from '../scripts/doctor.ts';
 import { ROOT } from '../scripts/settings.ts';
 
@@ -92,6 +94,67 @@ test('staging never takes the domain of production', () => {
   expect(examine(inherited, 'staging', null)).toEqual([
     'staging would take muster.gg from production: give it `routes` of its own, or [].',
   ]);
+});
+
+test('staging never takes a database or a bucket of production', () => {
+  const shared = own((text) =>
+    text
+      .replace('3f1c9a52-0000-0000-0000-000000000001', SHARED_ID)
+      .replaceAll('bucket_name = "muster-staging', 'bucket_name = "muster'),
+  );
+  expect(examine(shared, undefined, null)).toEqual([]);
+  expect(examine(shared, 'staging', null)).toEqual([
+    "staging would write to production's database: give DB a database_id of its own.",
+    "staging would write to production's bucket: give STORE a bucket_name of its own.",
+    "staging would write to production's bucket: give BACKUP a bucket_name of its own.",
+  ]);
+});
+
+test.each([
+  ['deploy', '--env=staging', '--env'],
+  ['doctor', '--env=staging', '--env'],
+  ['admin', '--remote', '--remote'],
+])('npm run %s %s without -- is refused, because npm keeps the flag', (script, flag, lost) => {
+  // None of the scripts knows the word, so nothing is deployed even if the flag is not noticed.
+  const { status, stderr } = spawnSync('npm', ['run', script, 'none', flag], { cwd: ROOT, encoding: 'utf8' });
+  expect(stderr).toContain(
+    `npm kept ${lost} for itself: write -- before the flags, as in \`npm run ${script} -- ${lost}`,
+  );
+  expect(status).toBe(1);
+});
+
+test('a deployment migrates every database first, a closed service last', () => {
+  const apart = bound('DIRECTORY_ROK', '3f1c9a52-0000-0000-0000-000000000009');
+  const steps = (change: (text: string) => string) =>
+    stepsOf(readConfig({ config: own((text) => apart(change(text))), env: '' })).map(({ args }) => args.join(' '));
+  const migrations = ['DB', 'DIRECTORY_ROK'].map((binding) => `d1 migrations apply ${binding} --remote --env=`);
+  expect(steps((text) => text)).toEqual([...migrations, 'deploy --env=']);
+  // The database may be what it is closed for.
+  const closed = steps((text) => text.replace('CLOSED = ""', 'CLOSED = "Back at 12:00 UTC."'));
+  expect(closed).toEqual(['deploy --env=', ...migrations]);
+});
+
+test('no answer keeps a deployment from migrating, and no step follows one that failed', () => {
+  const stub = join(folder, 'wrangler.mjs');
+  writeFileSync(
+    stub,
+    `import { readFileSync } from 'node:fs';
+     const [name, , , binding] = process.argv.slice(2);
+     if (name === 'd1') console.log(binding + ' was answered ' + JSON.stringify(readFileSync(0, 'utf8')));
+     if (binding === 'DIRECTORY_COD') process.exit(1);
+     if (name === 'deploy') console.log('deployed');`,
+  );
+  const deploy = (...bindings: string[]) => {
+    const config = JSON.stringify({ d1_databases: bindings.map((binding) => ({ binding })), vars: {} });
+    const script = `const { runSteps, stepsOf } = await import(${JSON.stringify(join(ROOT, 'scripts/deploy.ts'))});
+      runSteps(stepsOf(${config}), ${JSON.stringify(stub)});`;
+    const args = ['--input-type=module', '-e', script];
+    return spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', input: 'n\n' });
+  };
+  expect(deploy('DB')).toMatchObject({ status: 0, stdout: 'DB was answered ""\ndeployed\n' });
+  const failed = deploy('DB', 'DIRECTORY_COD');
+  expect(failed).toMatchObject({ status: 1, stdout: 'DB was answered ""\nDIRECTORY_COD was answered ""\n' });
+  expect(failed.stderr).toContain('wrangler d1 migrations apply DIRECTORY_COD --remote --env= failed');
 });
 
 test('the database and its bucket are in the objects’ location, with read replication', () => {
