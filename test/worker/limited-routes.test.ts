@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { caller, PASSWORD, person, scanOf, signedInUser } from './client.ts';
+import { caller, makeKey, PASSWORD, person, scanOf, signedInUser } from './client.ts';
 import { LIMITS } from './clocked-limit.ts';
 import { CALLS, nameOf, pathOf } from './routes.ts';
 
@@ -114,6 +114,12 @@ const FIRST: Readonly<Record<string, string[]>> = {
   ],
 };
 
+const LIMITED_READS = ROUTES.filter(
+  ({ route, method }) =>
+    method === 'GET' &&
+    Object.entries(FIRST).some(([limit, routes]) => /_USER <user>/.test(limit) && routes.includes(route)),
+);
+
 describe('a route', () => {
   it('checks its expected limits, each with its own key', async () => {
     const found = new Map<string, string[]>();
@@ -131,6 +137,21 @@ describe('a route', () => {
     }
     expect(Object.fromEntries([...found].sort())).toEqual(FIRST);
   });
+});
+
+it('no route counts a cookie whose session has ended, or a revoked key, for its former user', async () => {
+  const gone = await signedInUser();
+  const { id, key } = (await makeKey(gone, ['read', 'compare'])).data;
+  const byKey = caller({ authorization: `Bearer ${key}` });
+  expect((await byKey.call('GET', '/v1/orders/')).status).toBe(200);
+  await gone.call('DELETE', `/v1/account/keys/${id}`);
+  await env.DB.prepare('DELETE FROM sessions WHERE user_id = ?').bind(gone.id).run();
+  asked.length = 0;
+  const statuses = new Set<number>();
+  for (const { method, path } of LIMITED_READS)
+    for (const who of [gone, byKey]) statuses.add((await who.call(method, path, undefined, from)).status);
+  expect(asked).toEqual([]);
+  expect([...statuses].sort()).toEqual([401]);
 });
 
 describe('proof of identity', () => {

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../env.ts';
 import { isWithin, type LimitName, tooMany } from '../gateways/rate-limits.ts';
-import type { UserEnv } from './session.ts';
+import { type UserEnv, userOf } from './session.ts';
 
 /** How long a limiter's answer is reused, in ms. */
 const ANSWER_MS = 1000;
@@ -14,7 +14,7 @@ const MOST_ANSWERS = 1000;
  */
 export function limited<E extends { Bindings: Env }>(
   name: LimitName,
-  keyOf: (context: Context<E>) => string,
+  keyOf: (context: Context<E>) => string | Promise<string>,
   calls = 1,
 ): MiddlewareHandler<E> {
   const answers = new Map<string, { success: boolean; left: number; until: number }>();
@@ -31,12 +31,15 @@ export function limited<E extends { Bindings: Env }>(
     return success;
   };
   return async (context, next) => {
-    const key = keyOf(context);
+    const key = await keyOf(context);
     if (key && !(await allows(context.env, key))) throw tooMany(name);
     await next();
   };
 }
 
-/** Limits a route behind `signedIn` by its user. */
+/**
+ * Limits a route behind `signedIn` by its user. Looks up the caller first, because an ended session or a revoked key
+ * must not use up the limit of its former user.
+ */
 export const limitedByUser = (name: LimitName): MiddlewareHandler<UserEnv> =>
-  limited<UserEnv>(name, (context) => context.get('userId'));
+  limited<UserEnv>(name, async (context) => (await userOf(context)).id);

@@ -12,7 +12,7 @@ import {
 import { notFound } from '../errors.ts';
 import { answer, typed } from '../http/answer.ts';
 import { answers, sends } from '../middleware/answers.ts';
-import { limited } from '../middleware/limits.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
 import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
@@ -23,7 +23,7 @@ import { governorPoints } from '../services/compare/governor-line.ts';
 import { keepFight } from '../services/compare/keep-ranges.ts';
 import { studioOf } from './cards.ts';
 
-const comparesPerUser = limited<UserEnv>('COMPARE_USER', (context) => context.get('userId'));
+const comparesPerUser = limitedByUser('COMPARE_USER');
 
 const shelfOf = (context: Context<UserEnv>) => ({
   db: context.get('db'),

@@ -82,7 +82,7 @@ export const reports = new Hono<UserEnv>()
     '/reports/:report_id/export',
     keyScope('compare'),
     signedIn,
-    limited<UserEnv>('COMPARE_USER', (context) => context.get('userId')),
+    limitedByUser('COMPARE_USER'),
     validate('param', reportId),
     validate('query', reportExport),
     speakingIn('headers'),
