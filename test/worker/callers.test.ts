@@ -6,8 +6,19 @@ import type { Env } from '../../worker/env.ts';
 import { userById } from '../../worker/models/accounts/accounts.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
 import { createGroup } from '../../worker/models/fleet/bots.ts';
-import { caller, db, insertUser, PASSWORD, person, production, scanOf, send } from './client.ts';
-import { cell } from './people.ts';
+import {
+  caller,
+  db,
+  insertUser,
+  makeKey,
+  PASSWORD,
+  person,
+  production,
+  scanOf,
+  send,
+  signedInAdmin,
+} from './client.ts';
+import { cell, withSecondFactor } from './people.ts';
 
 /** What callers must have: a second factor, a licence, a token or an active session. */
 
@@ -38,6 +49,17 @@ describe('the admin area of a deployment', () => {
     ]);
     expect((await asked(without, local))[0]).toBe(200);
     expect((await asked(await session({ role: 'admin' }, true), production()))[0]).toBe(200);
+  });
+
+  it('opens its metrics to a key only while its owner has a second factor, except in a local copy', async () => {
+    const admin = await signedInAdmin();
+    const { key } = (await makeKey(admin, ['metrics'])).data;
+    const status = async (bindings: Env) =>
+      (await send('/v1/admin/metrics', { headers: { authorization: `Bearer ${key}` } }, bindings)).status;
+    // Twice, because a known key is looked up while its call is answered.
+    expect([await status(production()), await status(production()), await status(local)]).toEqual([403, 403, 200]);
+    await withSecondFactor(admin);
+    expect([await status(production()), await status(production())]).toEqual([200, 200]);
   });
 
   it('does not exist for other users', async () => {
