@@ -259,9 +259,10 @@ describe('a removal', () => {
     expect(await names()).toHaveLength(240);
     const anywhere = (await visitor.call('GET', '/v1/search?q=1001002')).data.governors;
     expect(anywhere).toEqual([]);
-    expect(await (await visitor.fetch('/players/1001002')).text()).toContain(
-      '<title>Governor 1001002 · Muster</title>',
-    );
+    const player = await (await visitor.fetch('/players/1001002')).text();
+    expect(player).toContain('<title>Governor 1001002 · Muster</title>');
+    expect(player).not.toContain('of kingdom 1001');
+    expect(await (await visitor.fetch('/players/1001003')).text()).toContain('of kingdom 1001');
     const kingdom = (await profile('kingdom/1001')).data;
     expect(kingdom.governors.map((one: { governor_id: number }) => one.governor_id)).not.toContain(1_001_002);
     const row = (await visitor.call('GET', '/v1/governor/rankings?type=power&count=10&page=0')).data.rankings.find(

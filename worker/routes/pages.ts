@@ -277,16 +277,16 @@ export const pages = new Hono<AppEnv>()
       currentManifest(context.env.STORE, Date.now()),
     ]);
     const { name } = GAMES[game];
-    const shown = isHidden(manifest[game], id) ? '' : (known?.name ?? '');
-    const who = titled(shown, governorTitle(game, id));
+    const shown = isHidden(manifest[game], id) ? null : known;
+    const who = titled(shown?.name ?? '', governorTitle(game, id));
     return pageWith(
       context,
       {
         title: onSite(who),
-        description: known
+        description: shown
           ? t(
               '{game, select, cod {{who}, lord {id} of server {kingdom} in {name}: power, merits and rank day by day.} other {{who}, governor {id} of kingdom {kingdom} in {name}: power, killpoints and rank day by day.}}',
-              { game, who, id: String(id), kingdom: String(known.kingdom_id), name },
+              { game, who, id: String(id), kingdom: String(shown.kingdom_id), name },
             )
           : t('{game, select, cod {A lord of {name}.} other {A governor of {name}.}}', { game, name }),
         telling: { game },
