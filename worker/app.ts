@@ -14,6 +14,7 @@ import {
   STORAGE_FAILED,
   UNEXPECTED,
 } from './errors.ts';
+import { keepNothing } from './http/kept.ts';
 import { sendMailsAfter } from './middleware/after.ts';
 import { limitBodies } from './middleware/body.ts';
 import { configured } from './middleware/configured.ts';
@@ -118,11 +119,8 @@ async function refused(
 ): Promise<Response> {
   const { req, env } = context;
   const request_id = context.get('requestId');
-  if (!req.path.startsWith('/v1/'))
-    return context.text(`${say(sentence)}\n\nRequest ${request_id}`, status, {
-      ...HEADERS,
-      'cache-control': 'no-store',
-    });
+  keepNothing(context);
+  if (!req.path.startsWith('/v1/')) return context.text(`${say(sentence)}\n\nRequest ${request_id}`, status, HEADERS);
   const said = () => ({ msg: say(sentence), params: saidValues(sentence) });
   const { msg, params } = await speakAsAsked(env, req.raw, said).catch(said);
   return context.json({ success: 0 as const, msg, code: codeOf(status), params, reason, request_id }, status);

@@ -36,6 +36,10 @@ const cookieOf = async ({ username }: Person): Promise<string> => {
 const FULL = 'D1_ERROR: database or disk is full: SQLITE_FULL';
 const WRITES = ['run', 'batch', 'exec'];
 const fullDatabase = () => ({ ...env, DB: failing(env.DB, WRITES, FULL) });
+const awayStore = () => ({
+  ...env,
+  STORE: failing(env.STORE, ['get', 'head'], 'get: We encountered an internal error. Please try again. (10001)'),
+});
 const fullStore = (message: string) => ({ ...env, STORE: failing(env.STORE, ['put'], message) });
 const order = json({ orders: [scanOf([9777])] });
 const FILE = fileOf([{ id: 1 }]);
@@ -83,14 +87,16 @@ it('a download, the bucket failing, sends no part of a file', async () => {
   const headers = { cookie: await cookieOf(user) };
   const [scan] = await keep(user, '4001_2026-02-01.csv', FILE);
   const path = `/v1/scans/${scan}/download?type=csv`;
-  const bindings = {
-    ...env,
-    STORE: failing(env.STORE, ['get', 'head'], 'get: We encountered an internal error. Please try again. (10001)'),
-  };
-  const refused = await send(path, { headers }, bindings);
+  const refused = await send(path, { headers }, awayStore());
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
   expect(await refused.json()).toMatchObject({ success: 0, msg: expect.stringContaining('try again in a minute') });
   expect((await send(path, { headers }, env)).status).toBe(200);
+});
+
+it('a public search, the bucket failing, is kept by no cache', async () => {
+  const { status, headers } = await send('/v1/leaderboard/search?q=iron', {}, awayStore());
+  const caching = ['cache-control', 'cloudflare-cdn-cache-control', 'cache-tag'].map((name) => headers.get(name));
+  expect([status, ...caching]).toEqual([503, 'no-store', null, null]);
 });
 
 it('a bug of ours does not count as a storage failure', async () => {

@@ -24,6 +24,12 @@ export const keptFor = ({ browser, edge, stale, tags = [] }: Kept): Record<strin
   ...(tags.length > 0 ? { 'cache-tag': tags.join(',') } : {}),
 });
 
+/** Takes back what a route that then failed let caches keep. */
+export function keepNothing(context: Pick<Context, 'header'>): void {
+  context.header('cache-control', 'no-store');
+  for (const name of ['cloudflare-cdn-cache-control', 'cache-tag']) context.header(name, undefined);
+}
+
 /** Lets caches keep the answer of a route. */
 export function keep(context: Pick<Context, 'header'>, kept: Kept): void {
   for (const [name, value] of Object.entries(keptFor(kept))) context.header(name, value);

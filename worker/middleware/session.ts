@@ -146,6 +146,12 @@ async function byKey(db: Db, key: string): Promise<KeyUser> {
   return found;
 }
 
+/** Drops the answer with its headers. The error handler adds those of the refusal to the empty one in its place. */
+function dropAnswer(context: Context): void {
+  context.res = undefined;
+  context.res = new Response(null);
+}
+
 /** Answers a call with an API key. A read starts while the key of a known user is looked up. */
 async function answerKey(context: Context<AppEnv>, key: string, next: Next): Promise<void> {
   const owner = context.req.method === 'GET' ? await lastOwnerOf(key) : undefined;
@@ -156,8 +162,7 @@ async function answerKey(context: Context<AppEnv>, key: string, next: Next): Pro
   if (!owner) await found;
   await next();
   await found.catch((refusal: unknown) => {
-    // Drops the answer with its headers.
-    context.res = undefined;
+    dropAnswer(context);
     throw refusal;
   });
 }
@@ -297,7 +302,7 @@ export async function passing(
   await next();
   return permission.catch(async (refusal: unknown) => {
     await settle();
-    context.res = undefined;
+    dropAnswer(context);
     throw refusal;
   });
 }

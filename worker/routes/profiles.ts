@@ -98,8 +98,9 @@ export const profiles = new Hono<{ Bindings: Env }>()
     validate('query', searchQuery),
     answers('Governors, alliances and kingdoms on the published boards', searchAnswer),
     async (context) => {
+      const found = await searchBoards(context.env.STORE, context.req.valid('query').q);
       keep(context, { browser: 60, edge: 60, stale: 60, tags: [BOARDS_TAG] });
-      return answer(context, await searchBoards(context.env.STORE, context.req.valid('query').q));
+      return answer(context, found);
     },
   )
   .get(
