@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, asc, desc, eq, gt, ne } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema.ts';
@@ -70,11 +70,14 @@ export async function userOfSession(db: Db, sessionId: string, now = Date.now())
 /** True if the session is due for extension. */
 export const isStale = (session: Session, now = Date.now()): boolean => now - session.last_seen_at > TOUCH_MS;
 
-/** Extends a session by `SESSION_DAYS` from now. */
+/** Extends a session by `SESSION_DAYS` from now, but not past its maximum age. */
 export async function touchSession(db: Db, sessionId: string, now = Date.now()): Promise<void> {
   await db
     .update(sessions)
-    .set({ last_seen_at: now, expires_at: now + SESSION_DAYS * DAY_MS })
+    .set({
+      last_seen_at: now,
+      expires_at: sql`min(${now + SESSION_DAYS * DAY_MS}, ${sessions.created_at} + ${MOST_DAYS * DAY_MS})`,
+    })
     .where(eq(sessions.id, sessionId));
 }
 
