@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
-import { SESSION_DAYS } from '../../worker/models/accounts/sessions.ts';
+import { listSessions, SESSION_DAYS } from '../../worker/models/accounts/sessions.ts';
 import { checkSecondFactor } from '../../worker/models/accounts/two-factor.ts';
+import { MAX_MAIL_ATTEMPTS } from '../../worker/models/messages/outbox.ts';
 import { record } from '../../worker/models/service/audit.ts';
 import { dropLeftSetbacks } from '../../worker/models/service/job-failures.ts';
 import { tidyLibrary } from '../../worker/services/library/save-import.ts';
@@ -41,10 +42,12 @@ describe('an account', () => {
     await me.call('POST', '/v1/account/email', { current_password: PASSWORD, email });
     expect((await me.call('GET', '/v1/account')).data.email).toBe(me.email);
     const token = await tokenFor(email, 'change_email');
+    await env.DB.prepare('UPDATE outbox SET sent_at = 1 WHERE recipient = ?').bind(me.email).run();
     expect((await caller().call('POST', '/v1/verify-email', { token })).data.message).toMatch(/was changed/);
     expect((await caller().call('POST', '/v1/verify-email', { token })).status).toBe(400);
     expect((await me.call('GET', '/v1/account')).data.email).toBe(email);
-    expect((await mailsTo(me.email))[0]?.subject).toBe('Your e-mail address was changed');
+    // Of the old address, nothing else is kept.
+    expect((await mailsTo(me.email)).map(({ subject }) => subject)).toEqual(['Your e-mail address was changed']);
   });
 
   it('answers the same for a taken address, and mails its owner', async () => {
@@ -115,11 +118,16 @@ describe('an account', () => {
   it('is deleted with password and name, and leaves no personal data', async () => {
     const me = await person();
     const { key } = (await makeKey(me)).data;
-    await env.DB.prepare(
-      `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at) VALUES (?1, ?1, 'On its way', '', 1, ?2)`,
-    )
-      .bind(me.email, Date.now() + 60_000)
-      .run();
+    const mail = env.DB.prepare(
+      `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at, attempts, sent_at)
+       VALUES (?1 || ?2, ?1, ?2, '', 1, ?3, ?4, ?5)`,
+    );
+    const later = Date.now() + 60_000;
+    await env.DB.batch([
+      mail.bind(me.email, 'On its way', later, 21, null),
+      mail.bind(me.email, 'Given up', later, MAX_MAIL_ATTEMPTS, null),
+      mail.bind(me.email, 'Sent', 1, 1, 2),
+    ]);
     const body = { current_password: PASSWORD, username: me.username };
     expect((await me.call('POST', '/v1/account/delete', { ...body, username: 'other' })).status).toBe(400);
     expect((await me.call('POST', '/v1/account/delete', { ...body, current_password: 'no' })).status).toBe(403);
@@ -136,6 +144,7 @@ describe('an account', () => {
     expect(row).toMatchObject({ email: '', full_name: '', password_hash: '', verified_at: null });
     const mails = (await mailsTo(me.email)).map(({ subject }) => subject);
     expect([mails[0], mails.at(-1)]).toEqual(['Your account was deleted', 'On its way']);
+    for (const past of ['Given up', 'Sent']) expect(mails).not.toContain(past);
   });
 
   it('is deleted even if the store fails, and the hourly cron deletes its files later', async () => {
@@ -205,6 +214,19 @@ describe('a session', () => {
     await expect
       .poll(() => cell<number>('SELECT expires_at FROM sessions WHERE user_id = ?', me.id))
       .toBeGreaterThan(Date.now() + (SESSION_DAYS - 1) * DAY_MS);
+  });
+
+  it('is not extended past 90 days after sign-in, and is not listed as open afterwards', async () => {
+    const me = await person();
+    const opened = Date.now() - 85 * DAY_MS;
+    await env.DB.prepare('UPDATE sessions SET created_at = ?1, last_seen_at = ?1 WHERE user_id = ?2')
+      .bind(opened, me.id)
+      .run();
+    expect((await me.call('GET', '/v1/account')).status).toBe(200);
+    const expires = () => cell<number>('SELECT expires_at FROM sessions WHERE user_id = ?', me.id);
+    await expect.poll(expires).toBe(opened + 90 * DAY_MS);
+    expect(await listSessions(db, me.id)).toHaveLength(1);
+    expect(await listSessions(db, me.id, Date.now() + 6 * DAY_MS)).toEqual([]);
   });
 
   it('ends when it expires, and 90 days after sign-in at the latest', async () => {

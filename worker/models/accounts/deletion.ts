@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
-import { mailStatement, type NewMail } from '../messages/outbox.ts';
+import { dropMailsStatement, mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement } from '../service/audit.ts';
 import { LEFT_FILES, planStatement } from '../service/job-failures.ts';
 import { withNewCredentials } from './credentials.ts';
@@ -51,7 +51,7 @@ export async function deleteAccount(
   const blank = `deleted:${user.id}`;
   await withNewCredentials(db, user, [
     ...GONE.map((sql) => db.$client.prepare(sql).bind(user.id)),
-    db.$client.prepare(`DELETE FROM outbox WHERE recipient = ? AND sent_at IS NOT NULL`).bind(user.email),
+    dropMailsStatement(db, user.email),
     db.$client
       .prepare(
         `UPDATE users SET username = 'deleted user', username_key = ?1, email = '', email_key = ?1, full_name = '',

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
-import { mailStatement, type NewMail } from '../messages/outbox.ts';
+import { dropMailsStatement, mailStatement, type NewMail } from '../messages/outbox.ts';
 import { auditStatement, record } from '../service/audit.ts';
 import { endKeysStatement } from './api-keys.ts';
 import { type Credentials, withNewCredentials } from './credentials.ts';
@@ -80,6 +80,7 @@ export async function changeAddress(
       db.$client
         .prepare(`UPDATE users SET email = ?, email_key = ?, verified_at = ? WHERE id = ?`)
         .bind(token.email, token.email.toLowerCase(), now, user.id),
+      dropMailsStatement(db, user.email),
       mailStatement(db, mail, now),
       auditStatement(db, { userId: user.id, actor: 'user', action: 'email.changed', address }, now),
     ]);

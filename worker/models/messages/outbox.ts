@@ -99,6 +99,12 @@ export const cappedMailStatement = (
 export const MAX_MAIL_ATTEMPTS = 22;
 const MAILS_PER_ROUND = 20;
 
+/** Returns the statement that deletes the mails to a former address, except those still under way. */
+export const dropMailsStatement = (db: Db, recipient: string): D1PreparedStatement =>
+  db.$client
+    .prepare(`DELETE FROM outbox WHERE channel = 'mail' AND recipient = ? AND (sent_at IS NOT NULL OR attempts >= ?)`)
+    .bind(recipient, MAX_MAIL_ATTEMPTS);
+
 /** Start of the reference of messages about what changed in events. */
 export const EVENT_NEWS = 'changes';
 
