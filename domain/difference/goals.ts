@@ -48,6 +48,23 @@ export function goalsReached(goals: readonly Goal[], target: GoalTarget, judged:
   });
 }
 
+/** Where rows are with the targets of their goals. */
+interface GoalStates {
+  /** True if the percentage of at least one target is known. */
+  isKnown: (row: number) => boolean;
+  /** True if a target is known to be missed. */
+  isBelow: (row: number) => boolean;
+}
+
+/** Returns who is known to have reached or missed which target, by percentages that are not rounded. */
+export function goalStates(goals: readonly Goal[], judged: Judged): GoalStates {
+  const percents = targetsOf(goals).map((target) => goalsReached(goals, target, judged));
+  return {
+    isKnown: (row) => percents.some((column) => !Number.isNaN(column[row])),
+    isBelow: (row) => percents.some((column) => (column[row] as number) < 100),
+  };
+}
+
 function reachedOf(target: GoalTarget, { game, dkp, gains }: Judged): (row: number) => number {
   if (target === 'dkp') return (row) => dkp[row] as number;
   const { tiers, deads } = GAME_NAMES[game].roles;

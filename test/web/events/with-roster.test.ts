@@ -82,7 +82,37 @@ test('own goals take the place of the event’s, and a share of a farm counts', 
       [6, null, null, false],
     ],
   );
-  expect(shown.counts).toMatchObject({ with_goal: 4, below_goal: 3 });
+  expect(shown.counts).toMatchObject({ with_goal: 5, below_goal: 3 });
+});
+
+test('a main whose score is unknown stays unknown with a farm', () => {
+  const shown = withRoster(room, EVENT, rules([entry(4, 'farm', 6)]));
+  expect(shown.governors.find(({ governor_id }) => governor_id === 6)).toMatchObject({
+    ...{ dkp: null, dkp_raw: null, points: null, rank: null, goal: null, below_goal: false },
+  });
+});
+
+test('a farm lifts only the DKP of a main who missed other targets', () => {
+  const goals = [{ min_power: 0, dkp: 1000, kills: 1_000_000, deads: null }];
+  const { governors } = withRoster(room, { ...EVENT, goals }, rules([entry(3, 'farm', 2)]));
+  expect(governors.find(({ governor_id }) => governor_id === 2)).toMatchObject({ goal: 120, below_goal: true });
+});
+
+test('goals without a target of DKP count who has one and who is below', () => {
+  const goals = [{ min_power: 0, dkp: null, kills: 25, deads: null }];
+  const { counts } = withRoster(room, EVENT, rules([entry(5, 'exempt')], { goals }));
+  expect(counts).toMatchObject({ with_goal: 5, below_goal: 1 });
+});
+
+test('a goal that is missed by less than half a tenth of a percent is missed', () => {
+  const goals = [{ min_power: 0, dkp: 1_000_000, kills: null, deads: null }];
+  const near = { ...room, governors: [governor(1, 999_600), governor(2, 1_000_000)] } as unknown as EventRoom;
+  const { governors, counts } = withRoster(near, { ...EVENT, goals }, NO_RULES);
+  expect(governors.map(({ goal, below_goal }) => [goal, below_goal])).toEqual([
+    [100, false],
+    [99.9, true],
+  ]);
+  expect(counts.below_goal).toBe(1);
 });
 
 test('counts as fighting by points before the deduction for power', () => {

@@ -371,24 +371,3 @@ test('a governor’s season is that of their kingdom at the start', async () => 
   const answer = await answerGovernor(SEASONS, { ...sides, side }, moments, range, 1, async () => tables[0]);
   expect(answer?.whole).toMatchObject({ dkp: null, dkp_raw: -500, doubts: { merits: 'fell' } });
 });
-
-test.each([
-  ['both tiers', { killcount_t4: 40, killcount_t5: 10 }, 50],
-  ['the fourth alone', { killcount_t4: 40 }, null],
-  ['the fifth alone', { killcount_t5: 10 }, null],
-])('progress to a kills goal needs both tiers: %s', (_, kills, reached) => {
-  const readings = [0, 3].map((hour) => ({
-    ts: at(hour),
-    captured_at: at(hour),
-    stands_in: false,
-    row: tableOf('rok', [
-      {
-        ...{ governor_id: 1, home_kingdom: 701, name: 'A', power: 5e7 },
-        ...Object.fromEntries(Object.entries(kills).map(([key, gained]) => [key, 1000 + (hour && gained)])),
-      },
-    ]),
-  }));
-  const plan: EventPlan = { ...PLAN, goals: [{ min_power: 1, dkp: 100, kills: 100, deads: 100 }] };
-  const { goal } = makeGovernor(plan, { start: START, end: at(3) }, readings, 1, new Set());
-  expect(goal?.reached.kills).toBe(reached);
-});

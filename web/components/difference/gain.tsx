@@ -1,4 +1,5 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
+import { tenthOf } from '../../../domain/difference/scoring.ts';
 import { plus } from '../../../domain/language/formats.ts';
 import { labelled, t, words } from '../../../domain/language/text.ts';
 import { compact, exact, percentage } from '../../format.ts';
@@ -50,11 +51,5 @@ export const Standing = ({ value }: { value: number | null | undefined }) =>
     <span title={exact(value)}>{compact(value)}</span>
   );
 
-/**
- * Formats a percentage such as 12.4%. Values below 100 never round up to 100%, so a narrowly missed goal reads as
- * missed.
- */
-export const percent = (value: number | null): string => {
-  if (value === null) return '?';
-  return percentage(value < 100 ? Math.min(value, 99.9) : value, 1);
-};
+/** Formats a percentage such as 12.4%. */
+export const percent = (value: number | null): string => (value === null ? '?' : percentage(tenthOf(value), 1));

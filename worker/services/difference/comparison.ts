@@ -1,8 +1,8 @@
 import type { Compared } from '../../../domain/compare/compared.ts';
 import { DOUBT_TEXT, DOUBTS, type Doubt } from '../../../domain/difference/doubts.ts';
-import { type GoalTarget, goalsReached } from '../../../domain/difference/goals.ts';
+import { type GoalTarget, goalsReached, type Judged } from '../../../domain/difference/goals.ts';
 import { type Gains, isRenamed } from '../../../domain/difference/pairs.ts';
-import type { Goal, Scores } from '../../../domain/difference/scoring.ts';
+import { type Goal, type Scores, tenthOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Grouping, type Groups, sumsOf } from '../../../domain/difference/sums.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { type Numbers, numbersOf, textsOf } from '../../../domain/scans/rows.ts';
@@ -66,22 +66,24 @@ export const doubtsAt = (
     return figures.length > 0 ? [{ figures, reason, text: DOUBT_TEXT[reason] }] : [];
   });
 
-/** Returns the percent of a target that each governor reached, to a tenth; NaN if unknown or without a goal. */
-export function goalPercents(
-  { compared, goals, counted, exempt }: Pick<Comparison, 'compared' | 'goals' | 'counted' | 'exempt'>,
-  target: GoalTarget,
-): Numbers {
+type Pursued = Pick<Comparison, 'compared' | 'goals' | 'counted' | 'exempt'>;
+
+/** Returns the governors in both as goals judge them. */
+export function judgedIn({ compared, counted, exempt }: Omit<Pursued, 'goals'>): Judged {
   const { game, from, rows } = compared;
   const powers = numbersOf(from, GAMES[game].roles.power);
-  const judged = {
+  return {
     game,
     powers: Float64Array.from(rows.from.subarray(0, rows.common), (row) => powers[row] as number),
     dkp: counted,
     gains: compared.gains,
     isExempt: (pair: number) => exempt[pair] === 1,
   };
-  return goalsReached(goals, target, judged).map((percent) => Math.round(percent * 10) / 10);
 }
+
+/** Returns the percent of a target that each governor reached, to a tenth; NaN if unknown or without a goal. */
+export const goalPercents = (of: Pursued, target: GoalTarget): Numbers =>
+  goalsReached(of.goals, target, judgedIn(of)).map(tenthOf);
 
 /** Returns a kingdom as answers name it; '' for a row without one. */
 export const kingdomName = (kingdom: number | undefined): string =>

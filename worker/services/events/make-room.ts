@@ -1,14 +1,15 @@
 import type * as z from 'zod';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
+import { goalStates } from '../../../domain/difference/goals.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventRoom } from '../../../domain/events/room-answers.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { orNull } from '../../../domain/known.ts';
 import { orderOf, percentilesOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { gainsOfAll, groupSums, homesOf, namesOf } from '../difference/comparison.ts';
+import { gainsOfAll, groupSums, homesOf, judgedIn, namesOf } from '../difference/comparison.ts';
 import type { Changes } from './make-changes.ts';
-import { belowGoal, campSums, type EventWar, fightersOf, statesOf } from './war.ts';
+import { campSums, type EventWar, fightersOf, statesOf } from './war.ts';
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventRoom = z.infer<typeof eventRoom>;
@@ -75,7 +76,7 @@ export function peopleBy(war: EventWar, gainedSince: ReadonlyMap<number, number>
   const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
   const gained = gainsOfAll(compared, war.gained);
   const [names, home, goals] = [namesOf(compared), homesOf(war), dkpGoals(war)];
-  const isBelow = belowGoal(war);
+  const { isBelow } = goalStates(war.goals, judgedIn(war));
   return (key) => {
     const own = pairsOf.get(key) ?? [];
     const within = Float64Array.from(own, (pair) => scores.dkp[pair] as number);

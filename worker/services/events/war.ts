@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import { type Difference, differenceOf, memoryOfDifference, scorable } from '../../../domain/difference/difference.ts';
-import { targetsOf } from '../../../domain/difference/goals.ts';
+import { goalStates } from '../../../domain/difference/goals.ts';
 import { scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, nothing } from '../../../domain/difference/sums.ts';
 import type { fighterCounts } from '../../../domain/events/answers.ts';
@@ -12,7 +12,7 @@ import { addKnown, orNull } from '../../../domain/known.ts';
 import { release } from '../../../domain/release.ts';
 import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
 import { numbersOf, type Table } from '../../../domain/scans/rows.ts';
-import { type Comparison, goalPercents } from '../difference/comparison.ts';
+import { type Comparison, judgedIn } from '../difference/comparison.ts';
 
 /**
  * Two snapshots of an event, compared. `kingdoms` follow the order of the camps; governors of other kingdoms are
@@ -69,24 +69,18 @@ export function eventWar(plan: EventPlan, from: Table, to: Table, unmeasured: Re
 
 export type Fighters = z.infer<typeof fighterCounts>;
 
-/** Returns whether a governor in both scans missed a target of their goal by known figures. */
-export function belowGoal(war: EventWar): (pair: number) => boolean {
-  const percents = targetsOf(war.goals).map((target) => goalPercents(war, target));
-  return (pair) => percents.some((column) => (column[pair] as number) < 100);
-}
-
 /** Counts, for each kingdom, governors who fight, who do not, and who are below a target. */
 export function fightersOf(war: EventWar): Fighters[] {
   const { compared, scores, goals, kingdoms, start } = war;
   const counts = kingdoms.map((): Fighters => ({ fighting: 0, idle: 0, with_goal: 0, below_goal: 0 }));
-  const percents = targetsOf(goals).map((target) => goalPercents(war, target));
+  const { isKnown, isBelow } = goalStates(goals, judgedIn(war));
   for (let pair = 0; pair < compared.rows.common; pair++) {
     const count = counts[start[compared.rows.from[pair] as number] as number];
     if (!count) continue;
     if ((scores.points[pair] as number) > 0) count.fighting++;
     else if (scores.points[pair] === 0) count.idle++;
-    if (percents.some((column) => !Number.isNaN(column[pair]))) count.with_goal++;
-    if (percents.some((column) => (column[pair] as number) < 100)) count.below_goal++;
+    if (isKnown(pair)) count.with_goal++;
+    if (isBelow(pair)) count.below_goal++;
   }
   return counts;
 }
