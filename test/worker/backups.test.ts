@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import operating from '../../docs/operating.md?raw';
 import {
   backupTimes,
+  bytesOf,
   listingOf,
   readBackupState,
   readManifest,
@@ -191,6 +193,52 @@ it('a backup that an earlier release stopped within a table of another key copie
   expect(await backUp(parts, NOW, Infinity)).toBe(true);
   expect((await newest()).tables.search_entries?.rows).toBe(COUNT);
   await env.DB.prepare('DELETE FROM search_entries').run();
+});
+
+it('a backup begins again if a migration was applied meanwhile', async () => {
+  await news(1, 1200);
+  const migrated = (name: string) => env.DB.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name).run();
+  onTestFinished(async () => {
+    await env.DB.prepare(`DELETE FROM d1_migrations WHERE name LIKE 'test-%'`).run();
+  });
+  do await backUp(parts, NOW, 0);
+  while (!(await readBackupState(BACKUP))?.under_way?.tables.news);
+  await migrated('test-1');
+  await env.DB.prepare(`UPDATE news SET body = 'migrated'`).run();
+  // Another one is applied while the last object is copied.
+  await STORE.put('scans/a', 'one');
+  const get = STORE.get.bind(STORE);
+  vi.spyOn(STORE, 'get').mockImplementationOnce((async (key: string) => {
+    await migrated('test-2');
+    return get(key);
+  }) as never);
+  expect(await backUp(parts, NOW + HOUR, Infinity)).toBe(false);
+  expect(await backupTimes(BACKUP)).toEqual([]);
+  expect(await backUp(parts, NOW + 2 * HOUR, Infinity)).toBe(true);
+  const { migrations, tables, taken_at } = await newest();
+  expect(migrations).toEqual(expect.arrayContaining(['test-1', 'test-2']));
+  expect(taken_at).toBe('2026-05-01T02:00:00.000Z');
+  const files = await Promise.all((tables.news?.files ?? []).map((file) => bytesOf(BACKUP, file)));
+  const rows = files.flatMap((bytes) => gunzipSync(bytes).toString().split('\n'));
+  expect(rows).toHaveLength(1200);
+  expect(rows.filter((row) => !row.includes('"migrated"'))).toEqual([]);
+});
+
+it('a backup that was cut off behind its manifest is finished without writing the locked manifest again', async () => {
+  await STORE.put('scans/a', 'one');
+  const put = BACKUP.put.bind(BACKUP);
+  const isThere = async (name: string) => name.startsWith('manifests/') && (await BACKUP.head(name)) !== null;
+  let states = 0;
+  vi.spyOn(BACKUP, 'put').mockImplementation((async (name: string, value: never) => {
+    if (await isThere(name)) throw new Error('the object is locked');
+    if (name === 'state.json' && (await backupTimes(BACKUP)).length > 0 && states++ === 0)
+      throw new Error('the invocation was cut off');
+    return put(name, value);
+  }) as never);
+  await expect(backUp(parts, NOW, Infinity)).rejects.toThrow('the invocation was cut off');
+  expect(await backUp(parts, NOW + HOUR, Infinity)).toBe(true);
+  expect((await readBackupState(BACKUP))?.latest).toBe('2026-05-01T00:00:00.000Z');
+  expect(await sampleBackup(BACKUP, await newest())).toBeGreaterThan(0);
 });
 
 it('a backup with a corrupt file fails', async () => {

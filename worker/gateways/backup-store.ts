@@ -36,13 +36,13 @@ export interface BackupManifest {
 }
 
 /** A backup in progress, possibly over several runs. */
-export interface BackupUnderWay extends Omit<BackupManifest, 'sequences' | 'migrations'> {
+export interface BackupUnderWay extends Omit<BackupManifest, 'sequences'> {
   /** Where to continue within a table: its name and the key of the last copied row. */
   table: { name: string; after: (null | number | string | { blob: string })[] } | null;
   /** Last key of the service's bucket that was processed; empty before the first. */
   object_after: string;
-  /** The objects that were processed; missing in a backup that an earlier release began. */
-  stored?: StoredObjects;
+  /** The objects that were processed. */
+  stored: StoredObjects;
 }
 
 /** Number and size of the service's objects, without those that are made again on demand. */
@@ -72,9 +72,11 @@ export const writeBackupState = async (bucket: R2Bucket, state: BackupState): Pr
 
 const manifestName = (taken_at: string): string => `${MANIFESTS}${taken_at}.json.gz`;
 
-export const writeManifest = async (bucket: R2Bucket, manifest: BackupManifest): Promise<void> => {
-  await bucket.put(manifestName(manifest.taken_at), gzipSync(JSON.stringify(manifest)));
-};
+/** Writes a manifest once, because the bucket's lock refuses to replace one (docs/operating.md). */
+export async function writeManifest(bucket: R2Bucket, manifest: BackupManifest): Promise<void> {
+  const name = manifestName(manifest.taken_at);
+  if (!(await bucket.head(name))) await bucket.put(name, gzipSync(JSON.stringify(manifest)));
+}
 
 /** Returns the times of the existing backups, oldest first. */
 export async function backupTimes(bucket: R2Bucket): Promise<string[]> {

@@ -165,10 +165,8 @@ async function copyObjects(run: Run, under: BackupUnderWay): Promise<boolean> {
     const hashes = new Set(before?.listings.map(({ sha256 }) => sha256));
     if (copied.length > 0)
       under.listings.push(await keepBytes(bucket, 'listings', gzipSync(JSON.stringify(copied)), hashes));
-    if (under.stored) {
-      under.stored.count += copied.length;
-      under.stored.bytes += copied.reduce((sum, { size }) => sum + size, 0);
-    }
+    under.stored.count += copied.length;
+    under.stored.bytes += copied.reduce((sum, { size }) => sum + size, 0);
     under.object_after = objects.at(-1)?.key ?? under.object_after;
     const isLast = !truncated || Date.now() > until;
     // The state names all listings so far, so it is stored rarely while nothing is copied.
@@ -231,6 +229,8 @@ export async function backUp(
   until: number,
 ): Promise<boolean> {
   const kept = await readBackupState(bucket);
+  const migrations = await migrationsOf(db);
+  const isOfMigrations = (all: readonly string[] | undefined) => JSON.stringify(all) === JSON.stringify(migrations);
   const begun = (): BackupState => ({
     latest: kept?.latest ?? null,
     stored: kept?.stored,
@@ -238,6 +238,7 @@ export async function backUp(
     under_way: {
       format: 1,
       taken_at: new Date(now).toISOString(),
+      migrations,
       tables: {},
       listings: [],
       table: null,
@@ -246,7 +247,8 @@ export async function backUp(
     },
   });
   if (kept && !kept.under_way && Date.parse(kept.begun_at) > now - EVERY_MS) return true;
-  const state = kept?.under_way ? kept : begun();
+  // Rows that were copied before a migration lack what it did to them, so a backup begins again after one.
+  const state = kept?.under_way && isOfMigrations(kept.under_way.migrations) ? kept : begun();
   const under = state.under_way as BackupUnderWay;
   const before = state.latest ? await readManifest(bucket, state.latest) : null;
   const run = { db, store, bucket, before, until, save: () => writeBackupState(bucket, state) };
@@ -254,9 +256,9 @@ export async function backUp(
   const areTablesWhole = await copyTables(run, under);
   await run.save();
   if (!areTablesWhole || !(await copyObjects(run, under))) return false;
+  if (!isOfMigrations(await migrationsOf(db))) return false;
   const { format, taken_at, tables, listings } = under;
-  const [migrations, sequences] = [await migrationsOf(db), await sequencesOf(db)];
-  const manifest: BackupManifest = { format, taken_at, migrations, sequences, tables, listings };
+  const manifest: BackupManifest = { format, taken_at, migrations, sequences: await sequencesOf(db), tables, listings };
   await sampleBackup(bucket, manifest);
   await writeManifest(bucket, manifest);
   await writeBackupState(bucket, { ...state, latest: taken_at, stored: under.stored, under_way: null });
