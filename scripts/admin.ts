@@ -289,7 +289,8 @@ const COMMANDS: Record<string, Command> = {
         `${new Date(finished_at).toISOString()} order #${order_id} of ${username}: ${game} ${kingdom_id}, ${parts} hundreds (${item_id})`,
       );
     if (!yes) return say(`${items.length} items of ${name}. Revoke the group first, then run this again with --yes.`);
-    const recalled = await recallSold(db, store, operator(), { bot, items });
+    const { recalled, resumed } = await recallSold(db, store, operator(), { bot, items });
+    if (resumed > 0) say(`${resumed} recalls of ${name} that were cut short are complete.`);
     say(`${recalled} items of ${name} were taken back and are read again. Publish the boards of these days again.`);
   },
 };

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { recallItem, soldBy } from '../../worker/models/service/recall.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
@@ -66,8 +66,8 @@ it('takes an item back with its figures, has another bot read it, and mails its 
     env.DB.prepare(`INSERT INTO event_snapshots (id, event_id, ts, source, created_at) VALUES (7401, 7401, 0, '', 0)`),
     env.DB.prepare(`INSERT INTO event_part_versions VALUES (7401, 74010, ?, 0)`).bind(id),
   ]);
-  expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(1);
-  expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toBe(0);
+  expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toEqual({ recalled: 1, resumed: 0 });
+  expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toEqual({ recalled: 0, resumed: 0 });
   for (const table of ['snapshots', 'governors', 'kingdom_days', 'event_part_versions'])
     expect([table, await count(`${table} WHERE kingdom_id = 74010`)]).toEqual([table, 0]);
   expect(await daysOfKingdom('rok', 74_010)).toEqual([]);
@@ -83,6 +83,28 @@ it('takes an item back with its figures, has another bot read it, and mails its 
   expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0 });
   expect(await count(`governors WHERE kingdom_id = 74010`)).toBe(200);
   expect(await balanceOf(user)).toBe(9);
+});
+
+it('ends a recall that was cut short before the history was packed or the object was deleted', async () => {
+  const { user, name } = await sold([74_040, 74_041]);
+  const items = await soldBy(db, name, 0);
+  const keys = await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id IN (74040, 74041)`).raw<[string]>();
+  const remaining = async () =>
+    (await Promise.all(keys.map(([key]) => env.STORE.head(key)))).filter((one) => one).length;
+  const recall = (store: R2Bucket) => recallSold(db, store, { name: 'op' }, { bot: name, items });
+  // The process ends as it reads the first history, then as it deletes the first object.
+  for (const method of ['get', 'delete'] as const) {
+    const cut = vi.spyOn(env.STORE, method).mockRejectedValueOnce(new Error('the process was killed'));
+    await expect(recall(env.STORE)).rejects.toThrow('the process was killed');
+    cut.mockRestore();
+    expect(await remaining()).toBe(2);
+  }
+  expect(await recall(env.STORE)).toEqual({ recalled: 1, resumed: 1 });
+  expect(await remaining()).toBe(0);
+  for (const kingdom of [74_040, 74_041]) expect(await daysOfKingdom('rok', kingdom)).toEqual([]);
+  expect(await recall(env.STORE)).toEqual({ recalled: 0, resumed: 0 });
+  expect(await work(await bot('right'))).toBe(4);
+  await settled(user);
 });
 
 it('spares the snapshot that got a recalled one’s id, if two operators recall an item at once', async () => {

@@ -20,6 +20,8 @@ export interface Sold {
   parts: number;
 }
 
+const RECALLED = 'item.recalled';
+
 /** SQL: scanned by `?1`, which is `group/bot` or a group with all of its bots. */
 const OF_BOT = `(subtasks.bot_id = ?1 OR substr(subtasks.bot_id, 1, length(?1) + 1) = ?1 || '/')`;
 
@@ -39,6 +41,28 @@ export async function soldBy(db: Db, bot: string, since: number): Promise<Sold[]
   return results;
 }
 
+/** What is left of a recalled item outside the database. */
+export interface Remains {
+  game: GameId;
+  kingdom_id: number;
+  /** Keys of its snapshots' objects. They are not used again, because the item's version has risen. */
+  keys: string[];
+}
+
+/** Returns what the recalls of a bot's items leave to delete, also what was deleted since. */
+export async function remainsOf(db: Db, bot: string): Promise<Remains[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT items.game, items.kingdom_id, detail ->> 'keys' AS keys
+       FROM audit_entries JOIN items ON items.id = audit_entries.subject
+       WHERE actor = ?1 AND action = '${RECALLED}' AND detail ->> 'bot' = ?2 AND detail ->> 'keys' IS NOT NULL
+       ORDER BY audit_entries.id`,
+    )
+    .bind(ACTOR, bot)
+    .all<Omit<Remains, 'keys'> & { keys: string }>();
+  return results.map(({ keys, ...one }) => ({ ...one, keys: JSON.parse(keys) as string[] }));
+}
+
 const MAIL = `'Hello ' || users.username || ',' || char(10, 10) || 'results of your order #' || orders.id ||
   ' turned out to be wrong, so we withdrew them. Bots are scanning them again at no charge. Whatever is missing after 24 hours is refunded to the balance that paid it.'
   || char(10, 10) || 'Muster'`;
@@ -46,7 +70,8 @@ const MAIL = `'Hello ' || users.username || ',' || char(10, 10) || 'results of y
 /**
  * Recalls an item's results and requeues all of it, first for other bots. Deletes its snapshots and what they recorded
  * about governors, kingdom and events. Notifies the owner. As with any item, what is not scanned within a day is
- * refunded. Returns the keys of the objects to delete, or null if the item is not delivered (any more).
+ * refunded. Returns the keys of the objects to delete, or null if the item is not delivered (any more). The audit log
+ * keeps them for a recall that is cut short (`remainsOf`).
  */
 export async function recallItem(
   db: Db,
@@ -64,6 +89,7 @@ export async function recallItem(
     .all<{ id: number; key: string; game: GameId; kingdom_id: number; captured_at: number }>();
   const [first] = snapshots;
   if (!first) return null;
+  const keys = snapshots.map(({ key }) => key);
   const bind = (sql: string, ...values: unknown[]) => db.$client.prepare(sql).bind(item_id, ...values);
   const recalled = `EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND snapshot_id IS NULL)`;
   const directory = db.directory(first.game);
@@ -91,7 +117,7 @@ export async function recallItem(
     ),
     auditIfChanged(
       db,
-      { userId: null, actor: ACTOR, action: 'item.recalled', subject: item_id, detail: { bot, by: operator.name } },
+      { userId: null, actor: ACTOR, action: RECALLED, subject: item_id, detail: { bot, by: operator.name, keys } },
       now,
     ),
     bind(
@@ -110,5 +136,5 @@ export async function recallItem(
     ),
     ...gone,
   ]);
-  return taken?.results.length ? snapshots.map(({ key }) => key) : null;
+  return taken?.results.length ? keys : null;
 }
