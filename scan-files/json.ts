@@ -1,5 +1,6 @@
 import { exact } from '../domain/figures.ts';
 import { t } from '../domain/language/text.ts';
+import { detached } from '../domain/release.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts';
 
@@ -178,6 +179,6 @@ export class JsonHeaders {
 }
 
 function cellOf(value: unknown): Cell {
-  if (typeof value === 'string') return value.length > MAX_CELL ? value.slice(0, MAX_CELL) : value;
+  if (typeof value === 'string') return value.length > MAX_CELL ? detached(value.slice(0, MAX_CELL)) : value;
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -199,7 +199,7 @@ class OdsRows implements XmlHandlers {
 function cellOf(attributes: string, text: string): Cell {
   const type = attributeOf(attributes, ':value-type');
   if (type === null) return text === '' ? null : text;
-  if (type === 'string') return attributeOf(attributes, ':string-value')?.slice(0, MAX_CELL) ?? text;
+  if (type === 'string') return attributeOf(attributes, ':string-value') ?? text;
   if (type === 'date') return attributeOf(attributes, ':date-value');
   if (type === 'boolean') return attributeOf(attributes, ':boolean-value') === 'true';
   const value = Number(attributeOf(attributes, ':value') ?? Number.NaN);

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { SCANNED_TAG_WORK, TAG_WORK, type Work } from './work.ts';
+import { TAG_WORK, type Work } from './work.ts';
 import { type XmlHandlers, XmlScanner } from './xml.ts';
 
 /** Reads elements of a part straight from the bytes if they have the form that nearly all programs write. */
@@ -35,12 +35,12 @@ export class PartReader {
   }
 
   push(piece: Uint8Array): void {
-    const [scanned, usual] = [this.#xml.tags, this.#form?.tags ?? 0];
+    const [scanned, usual] = [this.#xml.work, this.#form?.tags ?? 0];
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     if (this.#form) this.#read(this.#form, this.#kept.length > 0 ? Buffer.concat([this.#kept, bytes]) : bytes);
     else this.#scan(bytes);
-    const tags = (this.#xml.tags - scanned) * SCANNED_TAG_WORK + ((this.#form?.tags ?? 0) - usual) * TAG_WORK;
-    this.#work.spend(piece.length + tags);
+    const tags = ((this.#form?.tags ?? 0) - usual) * TAG_WORK;
+    this.#work.spend(piece.length + tags + this.#xml.work - scanned);
   }
 
   end(): void {

@@ -12,8 +12,11 @@ export const TEXT_WORK = 16;
 export const TAG_WORK = 45;
 export const SCANNED_TAG_WORK = 80;
 export const CELL_WORK = 40;
-/** Work per tag of an ods sheet, in addition to `SCANNED_TAG_WORK`: each cell has several, with attributes to search. */
-export const ODS_TAG_WORK = 400;
+/** Work per character of attributes, which are searched several times, and of a text with entities. */
+export const ATTRIBUTE_WORK = 3;
+export const ENTITY_WORK = 5;
+/** Work per tag of an ods sheet, in addition to the scanner's. */
+export const ODS_TAG_WORK = 250;
 /** Work to check whether a cell is a header, and to map a header to a column. */
 export const HEADER_WORK = 1500;
 export const MAPPING_WORK = 5000;

@@ -1,12 +1,14 @@
 import { t } from '../domain/language/text.ts';
+import { detached } from '../domain/release.ts';
 import { MAX_CELL, ScanFileRefused } from './limits.ts';
+import { ATTRIBUTE_WORK, ENTITY_WORK, SCANNED_TAG_WORK } from './work.ts';
 
 /** Receives what the scanner reads. Names come without their namespace prefix, which writers choose freely. */
 export interface XmlHandlers {
   /** `attributes` is the source text of the attributes, for `attributeOf`. */
   open(name: string, attributes: string): void;
   close(name: string): void;
-  /** A text may arrive in several pieces. */
+  /** A text may arrive in several pieces, each cut to the characters of a cell. */
   text(text: string): void;
 }
 
@@ -29,6 +31,7 @@ const END = 0x3e;
 const DOUBLE = 0x22;
 const SINGLE = 0x27;
 const HASH = 0x23;
+const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const LETTER_X = 0x78;
 /** The bit that makes an ASCII letter lower-case. */
@@ -41,8 +44,8 @@ const damaged = (what: string): ScanFileRefused => new ScanFileRefused(t('The wo
  * numeric characters. A document type, which could declare or fetch others, is refused.
  */
 export class XmlScanner {
-  /** Number of opening tags so far. */
-  tags = 0;
+  /** Work so far, in addition to that of the characters. */
+  work = 0;
   readonly #handlers: XmlHandlers;
   #depth = 0;
   /** End mark of the current comment, section or instruction, or ''. */
@@ -99,7 +102,7 @@ export class XmlScanner {
     const end = text.indexOf(mark, at);
     // The mark itself may be split between pieces.
     const stop = end < 0 ? Math.max(at, text.length - mark.length + 1) : end;
-    if (mark === DATA_END && stop > at) this.#handlers.text(text.slice(at, stop));
+    if (mark === DATA_END && stop > at) this.#handlers.text(detached(text.slice(at, Math.min(stop, at + MAX_CELL))));
     if (end < 0) return stop;
     this.#until = '';
     return end + mark.length;
@@ -109,7 +112,10 @@ export class XmlScanner {
     if (this.#depth > 0) {
       const left = MAX_RUN - this.#run;
       this.#run += text.length;
-      if (left > 0) this.#handlers.text(unescaped(text.slice(0, left)));
+      if (left <= 0) return;
+      const run = text.slice(0, left);
+      if (run.includes('&')) this.work += run.length * ENTITY_WORK;
+      this.#handlers.text(unescaped(run));
     } else if (text.trim() !== '') throw damaged(t('a text stands outside of its tags'));
   }
 
@@ -170,9 +176,9 @@ export class XmlScanner {
     const name = localName(text, tag + 1, nameEnd);
     if (name === '') throw damaged(t('it has a tag without a name'));
     this.#depth++;
-    this.tags++;
-    const attributesEnd = empty ? end - 1 : end;
-    this.#handlers.open(name, nameEnd < attributesEnd ? text.slice(nameEnd, attributesEnd) : '');
+    const attributes = text.slice(nameEnd, Math.max(nameEnd, empty ? end - 1 : end));
+    this.work += Math.max(SCANNED_TAG_WORK, attributes.length * ATTRIBUTE_WORK);
+    this.#handlers.open(name, attributes);
     if (empty) this.#close(name);
   }
 
@@ -201,24 +207,26 @@ function localName(text: string, from: number, to: number): string {
   return text.slice(start, end);
 }
 
-/** Returns an attribute's value from a tag's source, or null. A `name` that begins with ':' matches any prefix. */
-export function attributeOf(attributes: string, name: string): string | null {
-  for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
-    const before = attributes.charCodeAt(at - 1);
-    if (!name.startsWith(':') && !(before <= SPACE)) continue;
-    const equals = afterSpaces(attributes, at + name.length);
-    const open = afterSpaces(attributes, equals + 1);
-    const mark = attributes[open];
-    if (attributes[equals] !== '=' || (mark !== '"' && mark !== "'")) continue;
-    const end = attributes.indexOf(mark, open + 1);
-    if (end >= 0) return unescaped(attributes.slice(open + 1, end));
+/** Attribute names → patterns of the attribute, with its value in one of two groups. */
+const PATTERNS = new Map<string, RegExp>();
+
+function patternOf(name: string): RegExp {
+  let pattern = PATTERNS.get(name);
+  if (!pattern) {
+    const begin = name.startsWith(':') ? '' : String.raw`\s`;
+    pattern = new RegExp(String.raw`${begin}${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`);
+    PATTERNS.set(name, pattern);
   }
-  return null;
+  return pattern;
 }
 
-function afterSpaces(text: string, at: number): number {
-  while (text.charCodeAt(at) <= SPACE) at++;
-  return at;
+/**
+ * Returns an attribute's value from a tag's source, cut to the characters of a cell, or null. A `name` that begins with
+ * ':' matches any prefix.
+ */
+export function attributeOf(attributes: string, name: string): string | null {
+  const found = patternOf(name).exec(attributes);
+  return found && unescaped(found[1] ?? found[2] ?? '');
 }
 
 const ENTITIES = new Map([
@@ -229,25 +237,35 @@ const ENTITIES = new Map([
   ['apos', "'"],
 ]);
 
-/** Replaces entities. Throws if one is unknown; what only resembles an entity stays as it is. */
+/**
+ * Replaces entities, and cuts the text to the characters of a cell. Throws if an entity is unknown; what only resembles
+ * an entity stays as it is.
+ */
 function unescaped(text: string): string {
   let out = '';
   let copied = 0;
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', Math.max(copied, at + 1))) {
+  const first = text.indexOf('&');
+  for (let at = first < 0 ? text.length : first; at < text.length && out.length + at - copied < MAX_CELL; at++) {
+    if (text.charCodeAt(at) !== AMPERSAND) continue;
     const end = endOfEntity(text, at + 1);
     if (end < 0) continue;
     const character = text.charCodeAt(at + 1) === HASH ? numbered(text, at + 2, end) : named(text.slice(at + 1, end));
     if (character === null) continue;
     out += text.slice(copied, at) + character;
     copied = end + 1;
+    at = end;
   }
-  return copied === 0 ? text : out + text.slice(copied);
+  return detached((out + text.slice(copied)).slice(0, MAX_CELL));
 }
 
 /** Returns the position of the `;` that ends the entity whose name begins at `from`, or -1. */
 function endOfEntity(text: string, from: number): number {
   const limit = Math.min(text.length, from + MAX_ENTITY - 1);
-  for (let at = from; at < limit; at++) if (text.charCodeAt(at) === SEMICOLON) return at;
+  for (let at = from; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === SEMICOLON) return at;
+    if (code === AMPERSAND) return -1;
+  }
   return -1;
 }
 

@@ -1,3 +1,4 @@
+import { detached } from '../release.ts';
 import type { Cell } from './numerals.ts';
 import { MAX_NAME } from './rows.ts';
 
@@ -14,7 +15,7 @@ export function nameOf(cell: Cell): string {
 function cut(text: string): string {
   if (text.length <= MAX_NAME) return text;
   const end = text.charCodeAt(MAX_NAME - 1);
-  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME);
+  return detached(text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME));
 }
 
 /** What spreadsheets and programs write for an empty text. */

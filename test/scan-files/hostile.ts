@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { CSV_HEAD, filled, lines, MB, numbered, TEXTS } from './hostile-texts.ts';
 import { archive, odsRow, odsWith, rawWorkbook } from './workbooks.ts';
 
@@ -50,6 +51,20 @@ const before = (xml: string): Buffer => {
   return bytes;
 };
 
+/** A sheet of these rows, in a file that is large enough for them. */
+const padded = (rows: string): Buffer =>
+  archive({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="1001" r:id="r"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="r" Target="s.xml"/></Relationships>',
+    'xl/s.xml': `<x:worksheet><x:sheetData>${HEAD}${rows}</x:sheetData></x:worksheet>`,
+    padding: randomBytes(rows.length / 90),
+  });
+/** Rows that a comment of so many characters separates. */
+const FAR_APART = 700;
+const apart = (characters: number, rowOf: (at: number) => string): string =>
+  numbered(FAR_APART, (at) => `<!--${' '.repeat(characters)}-->${rowOf(at)}`);
+const longName = (at: number): string => `Moss and Ash 灯 ${at}`;
+
 const WIDE = 990;
 const WORKBOOKS: [what: string, make: (mb: number) => Buffer][] = [
   ['a title of dates', () => rawWorkbook(filled(330_000, 'jan', '2026-01-01 '), HEAD + PLAYER)],
@@ -66,6 +81,9 @@ const WORKBOOKS: [what: string, make: (mb: number) => Buffer][] = [
   ['a tag of quotes', (mb) => before(`<q a="${"'".repeat(9 * mb)}"/>`)],
   ['comments', (mb) => before('<!---->'.repeat(2 * mb))],
   ['one comment of dashes', (mb) => before(`<!--${'-'.repeat(15 * mb)}-->`)],
+  ['attributes without values in every cell', (mb) => padded(row(`<x:c${' r'.repeat(30_000)}/>`).repeat(0.005 * mb))],
+  ['ampersands in every cell', (mb) => padded(row(text('&1'.repeat(250)).repeat(20)).repeat(0.027 * mb))],
+  ['names far apart', (mb) => padded(apart(0.25 * mb, (at) => row(number(at + 1), text(longName(at)), number(9))))],
   ['instructions', (mb) => before('<?a?>'.repeat(3 * mb))],
   ['sections of data', (mb) => before('<![CDATA[x]]>'.repeat(mb))],
   ['tags in tags', (mb) => before(`${'<a>'.repeat(2 * mb)}${'</a>'.repeat(2 * mb)}`)],
@@ -282,6 +300,11 @@ const SPREADSHEETS: readonly [string, (mb: number) => Buffer][] = [
           `${ODS_HEAD}<table:table-row><table:table-cell>${'<text:p>x</text:p>'.repeat(mb)}</table:table-cell></table:table-row>`,
         ),
       ),
+  ],
+  [
+    'has names far apart',
+    (mb) =>
+      odsWith(sheet(ODS_HEAD + apart(0.2 * mb, (at) => odsRow([at + 1, longName(at), 9]))), '', randomBytes(3.5 * mb)),
   ],
   ['unpacks to more than its size allows', () => odsWith(sheet(ODS_HEAD + ' '.repeat(25 * MB)))],
 ];

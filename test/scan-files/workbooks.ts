@@ -78,11 +78,12 @@ export function rawWorkbook(
   });
 }
 
-/** An OpenDocument spreadsheet with these tables in its body and these styles before it. */
-export const odsWith = (tables: string, styles = ''): Buffer =>
+/** An OpenDocument spreadsheet with these tables in its body, these styles before it, and a part that nobody reads. */
+export const odsWith = (tables: string, styles = '', padding = Buffer.alloc(0)): Buffer =>
   archive({
     mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
     'content.xml': `<?xml version="1.0" encoding="UTF-8"?><office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet>${tables}</office:spreadsheet></office:body></office:document-content>`,
+    padding,
   });
 
 const odsCell = (cell: string | number | null): string => {
