@@ -207,25 +207,25 @@ function localName(text: string, from: number, to: number): string {
   return text.slice(start, end);
 }
 
-/** Attribute names → patterns of the attribute, with its value in one of two groups. */
-const PATTERNS = new Map<string, RegExp>();
+/** The attributes that readers need. A name that begins with ':' matches any prefix. */
+const ATTRIBUTES = [
+  ...['r', 't', 'Id', 'Target', ':id', 'name', 'state', 'date1904'],
+  ...[':name', ':display', ':style-name', ':number-columns-repeated', ':number-rows-repeated'],
+  ...[':value-type', ':value', ':string-value', ':date-value', ':boolean-value'],
+] as const;
+type Attribute = (typeof ATTRIBUTES)[number];
 
-function patternOf(name: string): RegExp {
-  let pattern = PATTERNS.get(name);
-  if (!pattern) {
-    const begin = name.startsWith(':') ? '' : String.raw`\s`;
-    pattern = new RegExp(String.raw`${begin}${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`);
-    PATTERNS.set(name, pattern);
-  }
-  return pattern;
-}
+/** Attributes → their patterns, with the value in one of two groups. */
+const PATTERNS = Object.fromEntries(
+  ATTRIBUTES.map((name) => [
+    name,
+    new RegExp(String.raw`${name.startsWith(':') ? '' : String.raw`\s`}${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`),
+  ]),
+) as Record<Attribute, RegExp>;
 
-/**
- * Returns an attribute's value from a tag's source, cut to the characters of a cell, or null. A `name` that begins with
- * ':' matches any prefix.
- */
-export function attributeOf(attributes: string, name: string): string | null {
-  const found = patternOf(name).exec(attributes);
+/** Returns an attribute's value from a tag's source, cut to the characters of a cell, or null. */
+export function attributeOf(attributes: string, name: Attribute): string | null {
+  const found = PATTERNS[name].exec(attributes);
   return found && unescaped(found[1] ?? found[2] ?? '');
 }
 

@@ -375,18 +375,10 @@ describe('xml', () => {
   });
 
   test('finds an attribute by its whole name', () => {
-    const attributes = ' ar="0" r="A1" q:id="r9" t=\'x"y\' s = "2" e="&amp;"';
-    const read = (name: string) => attributeOf(attributes, name);
-    expect(['r', ':id', 't', 's', 'e', 'id', 'missing', 'A1'].map(read)).toEqual([
-      'A1',
-      'r9',
-      'x"y',
-      '2',
-      '&',
-      null,
-      null,
-      null,
-    ]);
+    const attributes = ' ar="0" r="A1" q:id="r9" t=\'x"y\' name = "2" state="&amp;" x:Target="0"';
+    const read = (...names: Parameters<typeof attributeOf>[1][]) => names.map((name) => attributeOf(attributes, name));
+    expect(read('r', ':id', 't', 'name', 'state')).toEqual(['A1', 'r9', 'x"y', '2', '&']);
+    expect(read('Id', 'Target', 'date1904')).toEqual([null, null, null]);
     expect(attributeOf('r="open', 'r')).toBeNull();
     expect(attributeOf(' r=bare t="1"', 'r')).toBeNull();
   });

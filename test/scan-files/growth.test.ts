@@ -58,7 +58,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   'XmlScanner, in a tag': (text) => inPieces(`<a ${text}`),
   'XmlScanner, in an attribute': (text) => inPieces(`<a b="${text}`),
   'XmlScanner, in a comment': (text) => inPieces(`<a><!--${text}`),
-  attributeOf: (text) => attributeOf(text, 'b'),
+  attributeOf: (text) => attributeOf(text, 'r'),
   encodingOf: (text) => encodingOf(Buffer.from(text)),
   textsOf: (text) => [...textsOf(Buffer.from(text), 'utf-8')],
 };
