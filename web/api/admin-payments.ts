@@ -21,7 +21,8 @@ export interface PaymentsFilter {
 
 const fetchPayments = (filter: PaymentsFilter, signal?: AbortSignal) =>
   dataOf(api.admin.payments.$get({ query: { ...filter } }, { init: { signal } }));
-export type ListedPayment = Awaited<ReturnType<typeof fetchPayments>>['payments'][number];
+export type PaymentPage = Awaited<ReturnType<typeof fetchPayments>>;
+export type ListedPayment = PaymentPage['payments'][number];
 
 /** Top-ups of all users, newest first. */
 export const paymentsQuery = (filter: PaymentsFilter) =>

@@ -1,9 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { PAYMENT_FILTERS, type PaymentFilter } from '../../../../domain/money/payment-filters.ts';
-import { type ListedPayment, type PaymentsFilter, paymentsQuery } from '../../../api/admin-payments.ts';
-import { Loaded } from '../../../components/loaded.tsx';
+import type { ListedPayment, PaymentPage, PaymentsFilter } from '../../../api/admin-payments.ts';
+import { Loaded, type Loads } from '../../../components/loaded.tsx';
 import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
@@ -107,9 +106,8 @@ export const filterOf = ({ search, state, before }: { [Key in keyof PaymentsFilt
 });
 
 /** Top-ups of all users, filtered by the address. */
-export function PaymentList({ filter }: { filter: PaymentsFilter }) {
+export function PaymentList({ filter, payments }: { filter: PaymentsFilter; payments: Loads<PaymentPage> }) {
   const navigate = useNavigate({ from: '/admin/payments/' });
-  const payments = useQuery({ ...paymentsQuery(filter), placeholderData: keepPreviousData });
   const change = (part: PaymentsFilter) =>
     void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
   const [typed, setTyped] = useQueryText(filter.search ?? '', (wanted) => change({ search: wanted }));

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ChangeEvent, useState } from 'react';
 import { message, t, words } from '../../../../domain/language/text.ts';
@@ -7,7 +7,7 @@ import { accountQuery } from '../../../api/account.ts';
 import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
+import { Loaded, type Loads, useHead } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { CodeField } from '../../../components/proof-fields.tsx';
 import { counted, usd } from '../../../format.ts';
@@ -30,10 +30,23 @@ export const Route = createFileRoute('/admin/payments/')({
 
 function Payments() {
   const comparisons = useQuery(comparisonsQuery);
+  const filter = filterOf(Route.useSearch());
+  const payments = useQuery({ ...paymentsQuery(filter), placeholderData: keepPreviousData });
+  // The list would move what is below it.
+  const isListed = useHead(!payments.isPending);
   return (
     <>
       <title>{t('Payments · Muster')}</title>
-      <PaymentList filter={filterOf(Route.useSearch())} />
+      <PaymentList filter={filter} payments={payments} />
+      {isListed && <Ledger comparisons={comparisons} />}
+    </>
+  );
+}
+
+/** How the ledger compares with Stripe, and the form that adjusts a balance. */
+function Ledger({ comparisons }: { comparisons: Loads<{ days: readonly Comparison[] }> }) {
+  return (
+    <>
       <Panel
         title={t('Ledger and Stripe')}
         about={t(
