@@ -241,6 +241,18 @@ test('visitors see that nothing came and the event is late, but no internal reas
   expect((await metaOf(byHand)).late.msg).toBe('Its scans are loaded by hand, and no newer one was loaded.');
 });
 
+/** The scan of a kingdom in each snapshot of an event: minute, governors, and whether it stands in. */
+const scansOf = async (event: number, kingdom: number) =>
+  (
+    await db.$client
+      .prepare(
+        `SELECT captured_at, rows, stands_in FROM event_snapshots JOIN event_parts ON event_snapshot_id = event_snapshots.id
+         LEFT JOIN snapshots ON snapshots.id = snapshot_id WHERE event_id = ? AND event_parts.kingdom_id = ? ORDER BY ts`,
+      )
+      .bind(event, kingdom)
+      .all<{ captured_at: number | null; rows: number | null; stands_in: number }>()
+  ).results.map(({ captured_at, rows, stands_in }) => [captured_at && (captured_at - START) / 60_000, rows, stands_in]);
+
 test('a scan loaded later replaces a missing one in later snapshots, up to the next scan', async () => {
   const made = await madeEvent();
   const [t10, t20, t30, t40, t50] = [10, 20, 30, 40, 50].map((minute) => START + minute * 60_000) as [
@@ -254,16 +266,7 @@ test('a scan loaded later replaces a missing one in later snapshots, up to the n
     [t50, fighters(702, 5)],
   ] as const)
     await load(made.admin, made.id, ts, rows);
-  const scans = async (kingdom: number) =>
-    (
-      await db.$client
-        .prepare(
-          `SELECT captured_at, rows, stands_in FROM event_snapshots JOIN event_parts ON event_snapshot_id = event_snapshots.id
-           JOIN snapshots ON snapshots.id = snapshot_id WHERE event_id = ? AND event_parts.kingdom_id = ? ORDER BY ts`,
-        )
-        .bind(made.id, kingdom)
-        .all<{ captured_at: number; rows: number; stands_in: number }>()
-    ).results.map(({ captured_at, rows, stands_in }) => [(captured_at - START) / 60_000, rows, stands_in]);
+  const scans = (kingdom: number) => scansOf(made.id, kingdom);
   const others = await scans(702);
   expect(await scans(701)).toEqual([
     [10, 2, 0],
@@ -283,4 +286,38 @@ test('a scan loaded later replaces a missing one in later snapshots, up to the n
     ]);
   }
   expect(await scans(702)).toEqual(others);
+});
+
+test('the scans of a deleted snapshot stand in for no later one', async () => {
+  const made = await madeEvent();
+  const [t61, t62, t63, t64] = [61, 62, 63, 64].map((minute) => START + minute * 60_000) as [
+    ...[number, number, number, number],
+  ];
+  for (const [ts, rows] of [
+    [t61, fighters(701, 1)],
+    [t62, [...fighters(701, 2), ...fighters(704, 2)]],
+    [t63, fighters(702, 1)],
+    [t64, fighters(702, 2)],
+  ] as const)
+    expect(await load(made.admin, made.id, ts, rows)).toMatchObject({ status: 200 });
+  const scans = () => Promise.all([701, 704].map((kingdom) => scansOf(made.id, kingdom)));
+  expect((await scans()).map((each) => each.at(-1))).toEqual([
+    [62, 2, 1],
+    [62, 2, 1],
+  ]);
+  expect(await made.admin.call('DELETE', `/v1/admin/events/${made.id}/snapshots/${t62}`)).toMatchObject({
+    status: 200,
+  });
+  expect(await scans()).toEqual([
+    [
+      [61, 1, 0],
+      [61, 1, 1],
+      [61, 1, 1],
+    ],
+    [
+      [null, null, 1],
+      [null, null, 1],
+      [null, null, 1],
+    ],
+  ]);
 });

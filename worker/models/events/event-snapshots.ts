@@ -13,7 +13,7 @@ import {
   type RemovedRow,
   shownEvent,
 } from './events.ts';
-import { FOLLOW, HERE, standInSql } from './stand-ins.ts';
+import { FOLLOW, HERE, standInSql, WITHDRAW } from './stand-ins.ts';
 
 /** Snapshots of events: which snapshot of each kingdom belongs to a timestamp. */
 
@@ -360,7 +360,10 @@ export async function loadedBefore<Answer>(db: Db, eventId: number, hash: string
   return row ? (JSON.parse(row.answer) as Answer) : null;
 }
 
-/** Removes a snapshot from an event. Its scans stay. Returns false if there is none at this time. */
+/**
+ * Removes a snapshot from an event. Its scans are kept but no longer replace missing ones. Returns false if there is
+ * none at this time.
+ */
 export async function dropEventSnapshot(
   db: Db,
   eventId: number,
@@ -370,6 +373,7 @@ export async function dropEventSnapshot(
 ): Promise<boolean> {
   const statement = (sql: string) => db.$client.prepare(sql).bind(eventId, ts);
   const results = await db.$client.batch<{ id: number }>([
+    statement(WITHDRAW),
     statement(`DELETE FROM event_files WHERE event_snapshot_id = ${HERE}`),
     statement(`DELETE FROM event_part_versions WHERE event_snapshot_id = ${HERE}`),
     statement(`DELETE FROM event_parts WHERE event_snapshot_id = ${HERE}`),

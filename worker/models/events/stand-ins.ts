@@ -5,9 +5,9 @@ export const HERE = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts 
 
 /**
  * SQL of the scan that replaces a missing one of a kingdom (`kingdom` is SQL): the scan in the event's previous
- * snapshot, otherwise the newest scan up to that time.
+ * snapshot, otherwise the newest scan up to that time other than `not` (SQL of an id).
  */
-export const standInSql = (kingdom: string): string => `
+export const standInSql = (kingdom: string, not = 'NULL'): string => `
   coalesce(
     (SELECT event_parts.snapshot_id FROM event_parts
      JOIN event_snapshots earlier ON earlier.id = event_parts.event_snapshot_id
@@ -16,6 +16,7 @@ export const standInSql = (kingdom: string): string => `
      ORDER BY earlier.ts DESC LIMIT 1),
     (SELECT id FROM snapshots WHERE snapshots.game = (SELECT game FROM events WHERE id = ?1)
        AND snapshots.kingdom_id = ${kingdom} AND kind = 'scan' AND captured_at <= ?2
+       AND id IS NOT ${not}
      ORDER BY captured_at DESC, id DESC LIMIT 1))`;
 
 /**
@@ -41,3 +42,11 @@ export const FOLLOW = `
     AND (
       coalesce((SELECT captured_at FROM snapshots kept WHERE kept.id = event_parts.snapshot_id), 0) <= here.captured_at
       OR event_parts.snapshot_id IN (SELECT snapshot_id FROM event_part_versions WHERE event_snapshot_id = ${HERE}))`;
+
+/** SQL that stops the scans of the snapshot here from replacing missing ones later, before the snapshot is removed. */
+export const WITHDRAW = `
+  UPDATE event_parts AS late SET snapshot_id = ${standInSql('late.kingdom_id', 'late.snapshot_id')}
+  WHERE stands_in AND event_snapshot_id IN (SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts > ?2)
+    AND EXISTS (
+      SELECT 1 FROM event_parts own WHERE own.event_snapshot_id = ${HERE} AND NOT own.stands_in
+        AND own.kingdom_id = late.kingdom_id AND own.snapshot_id = late.snapshot_id)`;
