@@ -7,8 +7,8 @@ import { type Numbers, numbersOf, type Table, textsOf } from '../scans/rows.ts';
 
 /**
  * Gains of governors over one range or several (the fights of a war). Over several, governors count as in both if
- * they are in both snapshots of some range. `from` then holds their first readings, followed by those who are gone;
- * `to` holds their last readings, followed by those who joined.
+ * they are in both snapshots of some range; they neither joined nor are gone. `from` then holds their first readings,
+ * followed by those who are gone; `to` holds their last readings, followed by those who joined.
  */
 export interface Compared extends Pairs {
   /** Number of governors in only one of the two who may be below the power that the other reaches. */
@@ -86,8 +86,19 @@ function placesIn(ranges: readonly Difference[]): Places {
 /** Builds the two sides of several ranges from the first and last readings of their governors. */
 function joinedRanges(ranges: readonly Difference[], places: Places): Pairs & Pick<Compared, 'unseen'> {
   const [first, last] = [ranges[0], ranges.at(-1)] as [Difference, Difference];
-  const { joined, gone, unseen } = passedOver(first.from, last.to);
   const common = places[0]?.length ?? 0;
+  const firstReading = (governor: number) => places.findIndex((range) => (range[governor] as number) >= 0);
+  const lastReading = (governor: number) => places.findLastIndex((range) => (range[governor] as number) >= 0);
+  const readings = (rangeOf: (governor: number) => number, side: 'from' | 'to') =>
+    Array.from({ length: common }, (_, governor) => {
+      const range = rangeOf(governor);
+      const { rows, [side]: table } = ranges[range] as Difference;
+      return { table, row: rows[side][places[range]?.[governor] as number] as number };
+    });
+  const firstReadings = readings(firstReading, 'from');
+  const { id, name, tag, kingdom, power } = GAMES[first.game].roles;
+  const inBoth = new Set(firstReadings.map(({ table, row }) => numbersOf(table, id)[row] as number));
+  const { joined, gone, unseen } = passedOver(first.from, last.to, inBoth);
   const [from, to] = [0, 1].map(() => new Int32Array(common + joined.length + gone.length).fill(-1)) as [
     Int32Array,
     Int32Array,
@@ -97,22 +108,13 @@ function joinedRanges(ranges: readonly Difference[], places: Places): Pairs & Pi
   gone.forEach((_, index) => {
     from[common + joined.length + index] = common + index;
   });
-  const firstReading = (governor: number) => places.findIndex((range) => (range[governor] as number) >= 0);
-  const lastReading = (governor: number) => places.findLastIndex((range) => (range[governor] as number) >= 0);
-  const readings = (rangeOf: (governor: number) => number, side: 'from' | 'to') =>
-    Array.from({ length: common }, (_, governor) => {
-      const range = rangeOf(governor);
-      const { rows, [side]: table } = ranges[range] as Difference;
-      return { table, row: rows[side][places[range]?.[governor] as number] as number };
-    });
   const others = (table: Table, rows: readonly number[]) => rows.map((row) => ({ table, row }));
-  const { id, name, tag, kingdom, power } = GAMES[first.game].roles;
   const told = new Set([id, name, tag, kingdom, power]);
   return {
     game: first.game,
     from: tableOfReadings(
       ranges.map((range) => range.from),
-      [...readings(firstReading, 'from'), ...others(first.from, gone)],
+      [...firstReadings, ...others(first.from, gone)],
       (key) => told.has(key),
     ),
     to: tableOfReadings(
@@ -147,20 +149,25 @@ function tableOfReadings(
   return { ...first, count: readings.length, numbers: Object.fromEntries(numbers), texts: Object.fromEntries(texts) };
 }
 
-/** Rows of the last snapshot whose governors joined, and rows of the first whose governors left. */
-function passedOver(first: Table, last: Table): { joined: number[]; gone: number[]; unseen: number } {
-  const [came, went] = [strangers(last, first), strangers(first, last)];
+/** Rows of the last snapshot whose governors joined, and rows of the first whose governors left, without `inBoth`. */
+function passedOver(
+  first: Table,
+  last: Table,
+  inBoth: ReadonlySet<number>,
+): { joined: number[]; gone: number[]; unseen: number } {
+  const [came, went] = [strangers(last, first, inBoth), strangers(first, last, inBoth)];
   const isLow = belowEdges(first, last);
   const [joined, gone] = [came.filter((row) => !isLow.to(row)), went.filter((row) => !isLow.from(row))];
   return { joined, gone, unseen: came.length + went.length - joined.length - gone.length };
 }
 
-/** Returns the rows of a table whose governors are not in the other. */
-function strangers(table: Table, others: Table): number[] {
+/** Returns the rows of a table whose governors are not in the other, nor in `inBoth`. */
+function strangers(table: Table, others: Table, inBoth: ReadonlySet<number>): number[] {
   const { id } = GAMES[table.game].roles;
   const there = new Set(numbersOf(others, id));
   const ids = numbersOf(table, id);
-  return [...ids.keys()].filter((row) => !there.has(ids[row] as number));
+  const isStranger = (governor: number) => !there.has(governor) && !inBoth.has(governor);
+  return [...ids.keys()].filter((row) => isStranger(ids[row] as number));
 }
 
 function gainsOver(ranges: readonly Difference[], places: Places, key: string): Gains | null {

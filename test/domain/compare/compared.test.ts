@@ -62,7 +62,7 @@ const side = ({ rows, ...tables }: ReturnType<typeof whole>, of: 'from' | 'to', 
 test('governors in both scans of a fight are listed once, with their first and last state', () => {
   const war = whole();
   const [first, last] = [side(war, 'from', 0, 3), side(war, 'to', 0, 3)];
-  expect(war.rows).toMatchObject({ common: 3, joined: 2, gone: 2 });
+  expect(war.rows).toMatchObject({ common: 3, joined: 1, gone: 1 });
   expect(first.ids).toEqual([1, 2, 3]);
   expect(last.ids).toEqual([1, 2, 3]);
   expect(first.names).toEqual(['Ash', 'Birch', 'Cedar']);
@@ -95,19 +95,20 @@ test('a column missing in one fight has no sum, and the other columns have their
 
 test('governors joined if only the last scan has them, and are gone if only the first has them', () => {
   const war = whole();
-  const [joined, gone] = [side(war, 'to', 3, 2), side(war, 'from', 5, 2)];
-  expect([joined.ids, joined.names, joined.tags]).toEqual([
-    [3, 4],
-    ['Cedar', 'Dune'],
-    ['A', 'A'],
-  ]);
-  expect([gone.ids, gone.names]).toEqual([
-    [2, 5],
-    ['Birch', 'Elm'],
-  ]);
-  expect(joined.column('home_kingdom')).toEqual([901, 900]);
-  expect(gone.column('power')).toEqual([900, 1000]);
-  expect([...war.rows.from.subarray(3, 5), ...war.rows.to.subarray(5)]).toEqual([-1, -1, -1, -1]);
+  const [joined, gone] = [side(war, 'to', 3, 1), side(war, 'from', 4, 1)];
+  // Cedar fought in the last fight and Birch in the first ones, so they neither joined nor are gone.
+  expect([joined.ids, joined.names, joined.tags]).toEqual([[4], ['Dune'], ['A']]);
+  expect([gone.ids, gone.names]).toEqual([[5], ['Elm']]);
+  expect(joined.column('home_kingdom')).toEqual([900]);
+  expect(gone.column('power')).toEqual([1000]);
+  expect([...war.rows.from.subarray(3, 4), ...war.rows.to.subarray(4)]).toEqual([-1, -1]);
+});
+
+test('governors of fights of different kingdoms are listed once', () => {
+  const fight = (id: number, home_kingdom: number) =>
+    differenceOf(table(governor(id, 'A', { home_kingdom })), table(governor(id, 'A', kills(20, { home_kingdom }))));
+  const { rows, unseen } = comparedOver([fight(1, 4001), fight(2, 4002)]);
+  expect([rows.common, rows.joined, rows.gone, unseen]).toEqual([2, 0, 0, 0]);
 });
 
 test('a single fight gives the same result as one of several', () => {
