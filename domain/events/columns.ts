@@ -44,10 +44,15 @@ export const shownKeys = (game: GameId): string[] =>
     .filter(({ ident, type }) => !ident && type !== 'text')
     .map(({ key }) => key);
 
-/** Returns the numeric columns needed to compare a snapshot, including identifiers. */
+/**
+ * Returns the numeric columns needed to compare a snapshot, including identifiers. Seasonal ones are among them, because
+ * a comparison finds new seasons once, in the columns that it begins with.
+ */
 export function coreKeys(game: GameId, weights: Readonly<Record<string, number>>): string[] {
+  const { columns, map } = GAMES[game];
   const figures = rowColumns(game).filter(({ type }) => type !== 'text');
-  return distinct([...figures.map(({ key }) => key), ...gainKeys(game, weights), GAMES[game].map]);
+  const seasonal = columns.filter((each) => each.seasonal);
+  return distinct([...[...figures, ...seasonal].map(({ key }) => key), ...gainKeys(game, weights), map]);
 }
 
 /** Returns the columns needed for scores by a plan: identifiers, weighted figures, and those that reveal doubts. */

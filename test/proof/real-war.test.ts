@@ -122,7 +122,7 @@ describe.skipIf(!folder)('a real war as an event (skipped unless REAL_SCANS name
   ] as const)('scans of %s at %s, %j, give the results of a few lines of SQL', async (name, server, days, seasons) => {
     const id = await codEvent(name, server, days);
     const { diffs } = await dataOf(id);
-    expect(diffs.seasons.merits).toEqual(seasons);
+    expect(diffs.seasons.merits ?? []).toEqual(seasons);
     const newSeason = seasons.length > 0;
     const merits = newSeason ? 'sum(merits_now)' : 'sum(merits) FILTER (WHERE merits >= 0)';
     const [sums, people, doubted] = [

@@ -52,9 +52,13 @@ export const groupSums = (
 /** Returns a group in the format of answers, with its guarded gains as fields. */
 export const flat = ({ gains, ...rest }: GroupGains) => ({ ...gains, ...rest });
 
-/** Seasonal column → kingdoms in which it began again, as answers have it. */
+/** Seasonal column → kingdoms in which it began again, as answers have it, without columns that never did. */
 export const seasonLists = ({ seasons }: Compared): Record<string, number[]> =>
-  Object.fromEntries([...seasons].map(([key, kingdoms]) => [key, [...kingdoms].sort((a, b) => a - b)]));
+  Object.fromEntries(
+    [...seasons].flatMap(([key, kingdoms]) =>
+      kingdoms.size > 0 ? [[key, [...kingdoms].sort((a, b) => a - b)] as const] : [],
+    ),
+  );
 
 /** Returns the doubts about a governor's gains, each with the figures that it is about. */
 export const doubtsAt = (
