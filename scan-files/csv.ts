@@ -13,6 +13,7 @@ import { MAX_CELL, MAX_COLUMNS, MAX_RECORD, ScanFileRefused } from './limits.ts'
 export type OnCsvLine = (line: number, cells: Cell[], ended: boolean) => void;
 
 const QUOTE = 0x22;
+const TAB = 0x09;
 const CR = 0x0d;
 const LF = 0x0a;
 const ZERO = 0x30;
@@ -154,7 +155,10 @@ class CsvScanner {
     this.#cells[this.#count++] = isFigure ? value : this.#text(start, at, seen);
   }
 
-  /** Reads a quoted field. Returns false if no quote closes it. */
+  /**
+   * Reads a quoted field. Returns false if no quote closes it: text follows the closing quote if the name in a later line
+   * has quotes of its own. Files with tabs usually have no quoted fields.
+   */
   #quoted(): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -171,11 +175,17 @@ class CsvScanner {
     }
     let at = from;
     while (at < bytes.length && !this.#ends(bytes[at] as number)) at++;
+    if (at > from && (this.#delimiter === TAB || this.#hasLineEnd(start, from))) return false;
     if (at > from) value += this.#text(from, at, HIGH);
     for (let place = start; place < at; place++) if (bytes[place] === LF) this.#lines++;
     this.#cells[this.#count++] = value.slice(0, MAX_CELL);
     this.#at = at;
     return true;
+  }
+
+  #hasLineEnd(from: number, to: number): boolean {
+    for (let at = from; at < to; at++) if (this.#bytes[at] === LF || this.#bytes[at] === CR) return true;
+    return false;
   }
 
   #ends(byte: number): boolean {
