@@ -6,21 +6,24 @@ import { DAY_MS, HOUR_MS } from '../domain/days.ts';
 const MAX_TEXT = 300;
 
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
-// If two dates follow each other, the second is not the first one's time.
-const GAP = String.raw`[T _-]{1,8}(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
-const CLOCK = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d{1,9})?`;
+/** `PM`, also behind the narrow space that browsers write. */
+const HALF = String.raw`[\s_-]?([ap])\.?m(?![a-z\d])\.?`;
+// After a comma, four digits are rather a kingdom. If two dates follow each other, the second is not the first one's
+// time.
+const GAP = String.raw`(?:, {0,3}(?=\d\d?(?:[:h]|[\s_-]?[ap]\.?m))|[T _-]{1,8})(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
+const MINUTES = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d{1,9})?`;
+const CLOCK = `(?:${MINUTES}(?:${HALF})?|(1[0-2]|0?[1-9])${HALF})`;
 /**
- * `PM`, and the offset from UTC: `+08:00`, `+0200`, `UTC-3`. `-0300` counts only after a time with colons, which file
- * names cannot contain.
+ * The offset from UTC: `+08:00`, `+0200`, `UTC-3`, also in brackets. `-0300` counts only after a time with colons, which
+ * file names cannot contain.
  */
-const HALF = String.raw`(?:[ _-]?([ap])\.?m(?![a-z\d])\.?)?`;
-const OFFSETS = String.raw`(?:UTC|GMT)([+-]\d\d?)(?::?([0-5]\d))?|([+-]\d\d):([0-5]\d)|((?:\+|(?<=:\d\d(?:\.\d{1,9})? ?)-)\d\d)([0-5]\d)`;
-const ZONE = String.raw`(?: ?(?:${OFFSETS})(?!\d)|Z)?`;
+const OFFSETS = String.raw`(?:UTC|GMT)([+-]\d\d?)(?::?([0-5]\d))?|([+-]\d\d):([0-5]\d)|((?:\+|(?<=:\d\d(?:\.\d{1,9})? ?\(?)-)\d\d)([0-5]\d)`;
+const ZONE = String.raw`(?: ?\(?(?:${OFFSETS})(?!\d)|Z)?`;
 /** Maximum offset from UTC, in hours. */
 const FURTHEST = 14;
 /** Time zones whose abbreviations are ambiguous. */
-const ELSEWHERE = /^ ?(?:[ecmp][sd]t|ces?t|[bijk]st|msk|wib)(?![\p{L}\d])/iu;
-const MOMENT = new RegExp(String.raw`(?<!\d)${DAY}(?!\d)(?:${GAP}${CLOCK}${HALF}${ZONE})?`, 'i');
+const ELSEWHERE = /^ ?\(?(?:[ecmp][sd]t|ces?t|[bijk]st|msk|wib)(?![\p{L}\d])/iu;
+const MOMENT = new RegExp(String.raw`(?<!\d)${DAY}(?!\d)(?:${GAP}${CLOCK}${ZONE})?`, 'i');
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** `28Jul26-12h00m`, as large bots write it. */
@@ -31,8 +34,8 @@ const SHORT = new RegExp(
 
 /** `19.01.2025`, `01192025`: day and month in either order. Numbers above 12 must be days. */
 const OTHER_ORDER = /(?<!\d)(\d\d?)([-_./]?)(\d\d?)\2(20\d\d)(?!\d)/;
-/** Seconds, milliseconds or microseconds since 1970, as programs name files. */
-const SINCE_1970 = /(?<!\d)(\d{10}|\d{13}|\d{16})(?!\d)/;
+/** Seconds, milliseconds or microseconds since 1970, as programs name files; not the decimals of a number. */
+const SINCE_1970 = /(?<!\d\.?)(\d{10}|\d{13}|\d{16})(?!\d)/;
 
 /**
  * RokTracker names like `TOP300-2026-06-15-1215-[x7Y].xlsx`, in which the number after the day is the kingdom, not a
@@ -60,11 +63,12 @@ export function momentIn(written: string): number | null {
   const dated = ROKTRACKER.exec(text)?.[1] ?? text;
   const found = MOMENT.exec(dated);
   if (!found) return dayInOtherOrder(dated) ?? since1970(dated);
-  const [said, year, month, day, twoDigits, oneDigit, minute, second, half, ...zone] = found;
-  const hour = hourOf(Number(twoDigits ?? oneDigit ?? 0), half);
+  const [said, year, month, day, twoDigits, oneDigit, minute, second, half, whole, wholeHalf, ...zone] = found;
+  const clock = twoDigits ?? oneDigit ?? whole;
+  const hour = hourOf(Number(clock ?? 0), half ?? wholeHalf);
   const at = utc(Number(year), Number(month), Number(day), hour, Number(minute ?? 0), Number(second ?? 0));
   const offset = offsetOf(zone);
-  const elsewhere = minute !== undefined && ELSEWHERE.test(dated.slice(found.index + said.length));
+  const elsewhere = clock !== undefined && ELSEWHERE.test(dated.slice(found.index + said.length));
   return at === null || offset === null || elsewhere ? null : at - offset;
 }
 
@@ -105,6 +109,14 @@ function offsetOf(zone: readonly (string | undefined)[]): number | null {
   const said = zone[place] as string;
   const hours = Math.abs(Number(said)) + Number(zone[place + 1] ?? 0) / 60;
   return hours > FURTHEST ? null : hours * HOUR_MS * (said.startsWith('-') ? -1 : 1);
+}
+
+/** Returns the time of a sheet: if its name is only a day, the time of that day in the file's name. */
+export function momentOfSheet(sheet: string, file: string): number | null {
+  const own = momentIn(sheet);
+  const of = momentIn(file);
+  const isMore = own !== null && of !== null && own === of - (of % DAY_MS);
+  return isMore ? of : own;
 }
 
 /** Day 0 of workbooks. Those of 1900 count a 29 February that did not exist. */

@@ -9,7 +9,7 @@ import type { Cell } from '../domain/scans/numerals.ts';
 import { restored } from '../domain/scans/spreadsheet.ts';
 import { csvSteps, delimiterOf } from './csv.ts';
 import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
-import { kingdomIn, momentIn, momentOfNumber, momentsIn } from './file-name.ts';
+import { kingdomIn, momentIn, momentOfNumber, momentOfSheet, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import {
   MAX_COLUMNS,
@@ -349,7 +349,7 @@ async function readWorkbook(file: FileReader, bytes: Uint8Array): Promise<void> 
   const { from1904 } = workbook;
   const wanted = new Map<string, OnLine>();
   for (const name of sheets) {
-    const captured_at = summary ?? momentIn(name);
+    const captured_at = summary ?? momentOfSheet(name, file.name);
     const sheet = file.sheet({ sheet: name, kingdom: kingdomOfSheet(name), captured_at, from1904 });
     wanted.set(name, (line, cells) => sheet.line(line, cells));
   }

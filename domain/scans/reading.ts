@@ -148,7 +148,7 @@ export class ScanReading {
     const text = cell === null ? '' : String(cell).trim().slice(0, MAX_NAME);
     if (text === '') return;
     const { momentIn, momentOf } = this.#options;
-    const moment = momentIn(text) ?? (/^\d+(\.\d+)?$/.test(text) ? (momentOf?.(Number(text)) ?? null) : null);
+    const moment = (/^\d+(\.\d+)?$/.test(text) ? momentOf?.(Number(text)) : null) ?? momentIn(text);
     if (moment !== null) {
       this.#moments.put(moment);
       return;

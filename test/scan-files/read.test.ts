@@ -26,6 +26,53 @@ async function linesOf(bytes: Buffer, sheet: string) {
 const TRACKER = 'Governor ID,Governor Name,Power,Kill Points,Deaths,T1,T2,T3,T4,T5,Alliance';
 const trackerLine = (id: number, name: string) => `${id},${name},1000,40,3,0,0,0,0,2,[MC~]Moss Company`;
 
+test('a quote at the start of a name takes no line below it', async () => {
+  const lines = ['1001|"King|9', '1002|b|8', '1003|"Q" x|7', '1004|"Queen|6', '1005|c|5', '1006|"d"|4'];
+  const powers = { 1001: 9, 1002: 8, 1003: 7, 1004: 6, 1005: 5, 1006: 4 };
+  for (const [mark, names] of [
+    [',', ['"King', 'b', 'Q x', '"Queen', 'c', 'd']],
+    ['\t', ['"King', 'b', '"Q" x', '"Queen', 'c', 'd']],
+  ] as const) {
+    const { rows } = await read('1599.csv', `Governor ID|Name|Power\n${lines.join('\n')}\n`.replaceAll('|', mark));
+    expect(Object.fromEntries(rows.map(({ governor_id, power }) => [governor_id, power]))).toEqual(powers);
+    expect(rows.map(({ name }) => name)).toEqual(names);
+  }
+  const { rows } = await read('1599.csv', 'Governor ID,Name,Power\n1001,"a\nb",5\n1002,"c\rd","6"\n');
+  expect(rows.map(({ name, power }) => [name, power])).toEqual([
+    ['a\nb', 5],
+    ['c\rd', 6],
+  ]);
+});
+
+describe('the time of a scan', () => {
+  const HEAD = ['Governor ID', 'Name', 'Power', 'Date'];
+
+  test('is a number of days with decimals, as LibreOffice saves it', async () => {
+    const csv = `${HEAD.join(',')}\n1001,a,5,46008.1666666667\n`;
+    const xlsx = await workbook({ 1599: [HEAD, [1001, 'a', 5, 46_008.1666666667]] });
+    for (const file of [csv, xlsx]) expect(iso((await read('1599.csv', file)).captured_at)).toBe('2025-12-17T04:00:00');
+  });
+
+  test.each([
+    ['2025-12-17 04:00', '2025-12-17 20:00'],
+    ['"12/17/2025, 4:00:00 AM"', '"12/17/2025, 8:00:00 PM"'],
+    ['2025-12-17 4 am', '2025-12-17 8 pm'],
+  ])('differs within a day, which refuses a governor at both: %s', async (first, second) => {
+    await expect(read('1599.csv', `${HEAD.join(',')}\n1001,a,5,${first}\n1001,a,6,${second}\n`)).rejects.toThrow(
+      'Line 3 has another time than line 2 of the same governor (1001): put each time into a file of its own.',
+    );
+  });
+
+  test('is that of the file’s name, if the sheet is named by the same day', async () => {
+    const at = async (file: string, sheet: string) =>
+      iso((await read(file, await workbook({ [sheet]: [HEAD.slice(0, 3), [1001, 'a', 5]] }))).captured_at);
+    expect(await at('1599_2024-12-04T1633Z.xlsx', '2024-12-04')).toBe('2024-12-04T16:33:00');
+    expect(await at('1599_2024-12-05T1633Z.xlsx', '2024-12-04')).toBe('2024-12-04T00:00:00');
+    expect(await at('1599_2024-12-04T1633Z.xlsx', '2024-12-04 0900')).toBe('2024-12-04T09:00:00');
+    expect(await at('1599.xlsx', '2024-12-04')).toBe('2024-12-04T00:00:00');
+  });
+});
+
 test('a dash in merits and units killed is 0 if the kills by tier were read, else unknown', async () => {
   const tiers = 'killcount_t5,killcount_t4,killcount_t3,killcount_t2,killcount_t1';
   const { rows } = await read(
