@@ -209,8 +209,7 @@ const COMMANDS: Record<string, Command> = {
   },
   async restore(platform, words) {
     const folder = resolve(here(), word(words, 'the folder of a backup'));
-    const { rows, orphans, objects, anew } = await restoreBackup(platform, folder);
-    await noteCopy(platform.db, operator(), 'backup.restored', { rows, orphans, objects, anew });
+    const { rows, orphans, objects, anew } = await restoreBackup(platform, folder, operator());
     if (orphans > 0)
       say(`${orphans} rows were left out, because what they refer to was written only after its table was backed up.`);
     say(`${rows} rows and ${objects} objects are in ${platform.name}. ${anew} scans that were under way begin anew.`);

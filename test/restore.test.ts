@@ -181,7 +181,7 @@ test('a backup of a service in use is restored without what it has only in half,
   const target = await openEmpty('target');
   // Of the new user: the session, an entry for the top-up and one for the order. Of the two new orders: the subtasks. Of
   // the new team: its member and its entry.
-  expect(await restoreBackup(target, kept)).toMatchObject({ orphans: 3 + 2 * 2 + 2 });
+  expect(await restoreBackup(target, kept, { name: 'op' })).toMatchObject({ orphans: 3 + 2 * 2 + 2 });
   expect((await verifyState(target.db, target.store as never)).flaws).toEqual([]);
   const numbers = async (sql: string) => Object.values((await target.d1.prepare(sql).first()) ?? {});
   expect(await numbers(`SELECT count(*), sum(balance_cents) FROM users WHERE id IN ('old', 'new')`)).toEqual([

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../worker/db/open.ts';
 import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
+import { noteCopy, type Operator } from '../../worker/models/service/operator.ts';
 import {
   beginRestore,
   emptyTables,
@@ -120,7 +121,12 @@ async function putObjects({ store }: Platform, folder: string, objects: readonly
  * the triggers. Scans that were in progress start over. Running the command again continues an interrupted restore: its
  * rows are written again, and of its objects those that are missing.
  */
-export async function restoreBackup(platform: Platform, folder: string, now = Date.now()): Promise<Restored> {
+export async function restoreBackup(
+  platform: Platform,
+  folder: string,
+  operator: Operator,
+  now = Date.now(),
+): Promise<Restored> {
   const manifest = openBackup(folder);
   const { db } = platform;
   const shapes = await tablesOf(db);
@@ -137,7 +143,10 @@ export async function restoreBackup(platform: Platform, folder: string, now = Da
   await putObjects(platform, folder, manifest.objects);
   await rebuildSearch(db);
   const anew = await requeueAll(db, now);
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, -orphans);
+  const restored = { rows, orphans, objects: manifest.objects.length, anew };
+  // Before the restore ends, because a staging without this entry would write to the accounts.
+  await noteCopy(db, operator, 'backup.restored', restored, now);
   await endRestore(db, (await restoreUnderWay(db)) ?? []);
-  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
-  return { rows: rows - orphans, orphans, objects: manifest.objects.length, anew };
+  return restored;
 }

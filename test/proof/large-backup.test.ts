@@ -166,10 +166,12 @@ test(
     expect(restOfFetch.calls()).toBeLessThan(OBJECTS - half + 2 * shared);
     const target = await openEmpty('target');
     const cut = cutOff(target.store, 'put', half);
-    await expect(restoreBackup({ ...target, store: cut.bucket }, kept)).rejects.toThrow(said);
+    await expect(restoreBackup({ ...target, store: cut.bucket }, kept, { name: 'op' })).rejects.toThrow(said);
     const rest = cutOff(target.store, 'put');
     const began = Date.now();
-    expect(await restoreBackup({ ...target, store: rest.bucket }, kept)).toMatchObject({ objects: OBJECTS });
+    expect(await restoreBackup({ ...target, store: rest.bucket }, kept, { name: 'op' })).toMatchObject({
+      objects: OBJECTS,
+    });
     process.stdout.write(
       `  the second half of the objects: fetched in ${began - beganFetch} ms, restored in ${Date.now() - began} ms\n`,
     );
@@ -201,11 +203,11 @@ test('packed histories are backed up and restored with the directory that points
   await fetchBackup(own, kept);
   // Into another layout, and from there into the first one again.
   const apart = await openEmpty('restored-apart', ['DIRECTORY_ROK']);
-  await restoreBackup(apart, kept);
+  await restoreBackup(apart, kept, { name: 'op' });
   expect(await apart.db.$client.prepare('SELECT count(*) AS n FROM governors').first('n')).toBe(0);
   await takeBackup(apart, join(folder, 'taken-apart'));
   const target = await openEmpty('restored-histories');
-  await restoreBackup(target, join(folder, 'taken-apart'));
+  await restoreBackup(target, join(folder, 'taken-apart'), { name: 'op' });
   const pages = async ({ db, store }: Platform) => [
     await Promise.all(kingdoms.map((kingdom) => kingdomPage(db, store as never, 'rok', kingdom, 90))),
     await Promise.all([7, 8, 9, 100_100, 100_338].map((id) => governorPage(db, store as never, 'rok', id, 90))),

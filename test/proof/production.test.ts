@@ -116,7 +116,7 @@ async function cutRestore(stateDir: string, config: string, kept: string, object
     get: (target, name) => (name === 'put' ? put : Reflect.get(target, name).bind(target)),
   });
   try {
-    await expect(restoreBackup({ ...platform, store }, kept)).rejects.toThrow('the process was killed');
+    await expect(restoreBackup({ ...platform, store }, kept, { name: 'op' })).rejects.toThrow('the process was killed');
   } finally {
     await platform.close();
   }

@@ -3,11 +3,23 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { switchOffMail } from '../../worker/models/messages/notifications.ts';
-import { sendDue } from '../../worker/models/messages/outbox.ts';
+import { cappedMailStatement, sendDue } from '../../worker/models/messages/outbox.ts';
+import { noteCopy } from '../../worker/models/service/operator.ts';
 import { senderOf, sendOutbox } from '../../worker/services/messages/send-outbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { inEnglish } from '../support/in-english.ts';
-import { type Answer, bot, db, PASSWORD, scanOf, settled, signedInUser, work } from './client.ts';
+import {
+  type Answer,
+  bot,
+  db,
+  PASSWORD,
+  production,
+  scanOf,
+  settled,
+  signedInAdmin,
+  signedInUser,
+  work,
+} from './client.ts';
 import { clocked } from './clocked-limit.ts';
 import { cell, mailsTo } from './people.ts';
 
@@ -243,4 +255,42 @@ describe('a finished order', () => {
     await switchOffMail(db, inEnglish, `${silent.username}@example.com`, 'No such address.');
     expect(await settingsOf(silent)).toMatchObject({ by_mail: false, trouble: null });
   });
+});
+
+it('a staging with a restored backup writes only to admins, to support and to accounts registered since', async () => {
+  const [before, admin, other] = [
+    await signedInUser(),
+    await signedInAdmin(),
+    `other-${crypto.randomUUID()}@mail.test`,
+  ];
+  await scheduler.wait(2);
+  const restored = Date.now();
+  await scheduler.wait(2);
+  const since = await signedInUser();
+  for (const user of [before, since]) await choose(user, { discord_url: webhook().url });
+  const addresses = [before.email, other, admin.email, since.email, 'support@muster.test'];
+  const sent: string[] = [];
+  const EMAIL = { send: async ({ to }: { to: string }) => sent.push(to) } as unknown as SendEmail;
+  const sentBy = async (ENVIRONMENT: string, round: string) => {
+    sent.length = 0;
+    const next = (to: string, channel: 'mail' | 'discord') =>
+      cappedMailStatement(db, { to, subject: 'About', text: 'Text', reference: `${round}:${to}` }, Date.now(), channel);
+    await env.DB.prepare('DELETE FROM outbox').run();
+    await env.DB.batch([
+      ...addresses.map((address) => next(address, 'mail')),
+      ...[before.id, since.id].map((id) => next(id, 'discord')),
+    ]);
+    for (let taken = 1; taken > 0; )
+      ({ taken } = await sendOutbox(production({ ENVIRONMENT, EMAIL, DISCORD_API_BASE: 'http://discord.test' })));
+    return [...sent].sort();
+  };
+  expect(await sentBy('staging', 'first')).toEqual([...addresses].sort());
+  await noteCopy(db, { name: 'op' }, 'backup.restored', {}, restored);
+  expect(await sentBy('staging', 'second')).toEqual([admin.email, since.email, 'support@muster.test'].sort());
+  // Only a message that is on its way to Discord meets the address that no staging may have.
+  const tried = expect.stringContaining('DISCORD_API_BASE');
+  expect(await outboxOf(before.id)).toMatchObject([{ error: null }]);
+  expect(await outboxOf(since.id)).toMatchObject([{ error: tried }]);
+  expect(await sentBy('production', 'third')).toEqual([...addresses].sort());
+  expect(await outboxOf(before.id)).toMatchObject([{ error: tried }]);
 });

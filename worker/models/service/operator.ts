@@ -147,3 +147,19 @@ export async function noteCopy(
 ): Promise<void> {
   await record(db, { userId: null, actor: ACTOR, action, detail: { ...detail, by: operator.name } }, now);
 }
+
+/**
+ * Returns false if a message would go to an account or address that came with a restored backup. True for admins, for
+ * accounts registered since, and for everybody if no backup was restored. `recipient` is an address or a user id.
+ */
+export async function isOwnRecipient(db: Db, recipient: string): Promise<boolean> {
+  const found = await db.$client
+    .prepare(
+      `SELECT 1 FROM (SELECT max(at) AS at FROM audit_entries WHERE actor = ?1 AND action = 'backup.restored') restored
+       WHERE restored.at IS NULL OR EXISTS (SELECT 1 FROM users
+         WHERE (id = ?2 OR email_key = lower(?2)) AND (role = 'admin' OR created_at > restored.at))`,
+    )
+    .bind(ACTOR, recipient)
+    .first();
+  return found !== null;
+}

@@ -1,6 +1,6 @@
 import type { WebhookChannel } from '../../../domain/accounts/webhooks.ts';
 import { seal, unseal } from '../../configuration/signing.ts';
-import { openDb } from '../../db/open.ts';
+import { type Db, openDb } from '../../db/open.ts';
 import { type Env, isLocal } from '../../env.ts';
 import { postToDiscord, sendsToDiscord } from '../../gateways/discord.ts';
 import { mailer } from '../../gateways/mail.ts';
@@ -12,6 +12,7 @@ import {
   switchOffWebhook,
 } from '../../models/messages/notifications.ts';
 import { RecipientRefused, type Sender, sendDue } from '../../models/messages/outbox.ts';
+import { isOwnRecipient } from '../../models/service/operator.ts';
 import { speakerFor } from '../service/speak.ts';
 
 interface Gateway {
@@ -35,19 +36,24 @@ export async function webhookIn(env: Env, channel: WebhookChannel, settings: Not
   return sealed === null ? null : unseal(env, webhookOwner(channel, settings.user_id), sealed).catch(() => null);
 }
 
+/** Returns whether a message may leave. Staging writes to no customer whose account came with production's backup. */
+const mayLeave = async (db: Db, { ENVIRONMENT, SUPPORT_EMAIL }: Env, recipient: string): Promise<boolean> =>
+  ENVIRONMENT !== 'staging' || recipient === SUPPORT_EMAIL || isOwnRecipient(db, recipient);
+
 /** Returns the sender for all channels. A recipient that refuses permanently is switched off and the user notified. */
 export function senderOf(env: Env): Sender {
   const db = openDb(env);
   const mail = mailer(env);
   const speakTo = speakerFor(env);
   return async (message) => {
-    const { channel } = message;
+    const { channel, recipient, reference } = message;
+    if (!(await mayLeave(db, env, recipient))) return console.info(`Staging does not send '${reference}'.`);
     if (channel === 'mail')
       return mail(message).catch(async (error: unknown) => {
-        if (error instanceof RecipientRefused) await switchOffMail(db, speakTo, message.recipient, error.message);
+        if (error instanceof RecipientRefused) await switchOffMail(db, speakTo, recipient, error.message);
         throw error;
       });
-    const settings = await notificationsOf(db, message.recipient);
+    const settings = await notificationsOf(db, recipient);
     const webhook = await webhookIn(env, channel, settings);
     // Switched off since the message was queued.
     if (webhook === null) return;
