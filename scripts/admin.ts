@@ -179,7 +179,9 @@ const COMMANDS: Record<string, Command> = {
     const counts = await sealedByKey(db);
     for (const [id, count] of counts) say(`The key '${id}' has sealed ${count} secrets of ${name}: it is needed.`);
     say(
-      counts.size === 0 ? `Nothing is sealed in ${name}.` : 'A key that is not named here opens sessions at the most.',
+      counts.size === 0
+        ? `Nothing is sealed in ${name}.`
+        : 'A key that is not named here opens only sessions, links in mails, and long addresses of shared results and reports.',
     );
   },
   async backup(platform, words) {

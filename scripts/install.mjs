@@ -15,6 +15,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.log('Installing packages …');
   // Registries differ in the optional platform packages they hold, and `npm ci` refuses a lock file if one is missing.
   // `npm install` uses the locked versions that exist and leaves the lock file as it is.
-  execSync('npm install --no-save --prefer-offline', { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  // With NODE_ENV=production npm would leave out what builds and serves a copy.
+  execSync('npm install --no-save --prefer-offline --include=dev', {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   writeFileSync(stamp, wanted);
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,6 +22,21 @@ test('folders are relative to where npm was called; the state is in the clone by
   expect(settings).toEqual({ port: 9000, stateDir: join(folder, 'state'), scansDir: join(folder, '../scans') });
   expect(statSync(settings.stateDir).isDirectory()).toBe(true);
   expect(settingsOf({})).toEqual({ port: 8787, stateDir: join(ROOT, '.state'), scansDir: null });
+});
+
+test('what builds a copy is installed even if NODE_ENV is production', () => {
+  const clone = join(folder, 'clone');
+  const write = (name: string, content: string) => {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    writeFileSync(join(clone, name), content);
+  };
+  write('tool/package.json', JSON.stringify({ name: 'tool', version: '1.0.0' }));
+  write('package.json', JSON.stringify({ name: 'clone', devDependencies: { tool: 'file:tool' } }));
+  write('package-lock.json', JSON.stringify({ name: 'clone', lockfileVersion: 3, packages: {} }));
+  write('scripts/install.mjs', readFileSync(join(ROOT, 'scripts/install.mjs'), 'utf8'));
+  const { npm_config_include: _, ...env } = process.env;
+  execFileSync(process.execPath, [join(clone, 'scripts/install.mjs')], { env: { ...env, NODE_ENV: 'production' } });
+  expect(statSync(join(clone, 'node_modules/tool/package.json')).isFile()).toBe(true);
 });
 
 test('the build lists exactly the characters that a font can draw', () => {

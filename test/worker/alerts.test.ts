@@ -7,7 +7,7 @@ import { sizeTroubles } from '../../worker/models/service/troubles.ts';
 import { forgetFleet } from '../../worker/services/service/check-health.ts';
 import { troublesNow, watchService } from '../../worker/services/service/watch-service.ts';
 import { eventually } from '../support/eventually.ts';
-import { bot, caller, db, insertUser, production, scanOf, signedInUser, work } from './client.ts';
+import { bot, caller, db, insertUser, production, scanOf, send, signedInUser, work } from './client.ts';
 import { cell, mailsTo } from './people.ts';
 
 /** Alerts: one by each of two channels when trouble begins, and one more when it is over. */
@@ -258,6 +258,10 @@ describe('/v1/health/fleet', () => {
 
   it('is 503 while customers would wait, with a reason and Retry-After', async () => {
     expect(await asked()).toMatchObject({ status: 503, msg: expect.stringContaining('No bot of rok') });
+    // Nobody waits while no scan is on sale (docs/operating.md, 'Deploy').
+    forgetFleet();
+    expect((await send('/v1/health/fleet', {}, production({ READY_PRODUCTS: '' }))).status).toBe(200);
+    forgetFleet();
     const answer = await caller().fetch('/v1/health/fleet');
     expect(answer.headers.get('retry-after')).toBe('60');
     const scanner = await bot();

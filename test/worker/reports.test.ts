@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
+import { MAX_LINK_DAYS } from '../../domain/compare/contract.ts';
+import { DAY_MS } from '../../domain/days.ts';
 import type { Cell } from '../../domain/scans/numerals.ts';
 import { openWorkbook } from '../../scan-files/workbook.ts';
-import { caller, makeKey, type Person, signedInUser } from './client.ts';
+import { caller, makeKey, type Person, send, signedInUser } from './client.ts';
 import { type Fighter, fileOf, keep, SETTINGS } from './own-scans.ts';
 
 const BEFORE: Fighter[] = [
@@ -157,6 +159,22 @@ describe('a shared report', () => {
         409,
       ]);
     expect(await (await caller().fetch(link.path)).text()).not.toContain('card.png');
+  });
+
+  test('has a long address that ends with the key that signed it, and a short one that works on', async () => {
+    const user = await signedInUser(0);
+    const { id } = await kept(user);
+    const { data: link } = await user.call('POST', `/v1/reports/${id}/links`, { days: MAX_LINK_DAYS });
+    expect(link.expires_at).toBeGreaterThan(Date.now() + 364 * DAY_MS);
+    const SESSION_KEYS = JSON.stringify({ current: 'next', keys: { next: 'B'.repeat(43) } });
+    const get = async (path: string, bindings: typeof env) => send(path, { redirect: 'manual' }, bindings);
+    const open = (path: string) => `/v1/reports/shared/${tokenOf(path)}`;
+    const rotated = { ...env, SESSION_KEYS };
+    expect([(await get(open(link.path), env)).status, (await get(open(link.path), rotated)).status]).toEqual([
+      200, 404,
+    ]);
+    const short = await get(link.short, rotated);
+    expect((await get(open(short.headers.get('location') ?? ''), rotated)).status).toBe(200);
   });
 
   test('has a name and a picture in its page’s head, and is not indexed', async () => {
