@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, LOCALES, localPath } from '../../domain/language/locales.ts';
+import { addCatalogue, keyOf } from '../../domain/language/text.ts';
 import { bot, caller, scanOf, settled, signedInUser, work } from './client.ts';
 import { newcomer } from './people.ts';
 
@@ -181,8 +182,8 @@ it('a refusal that names a field names it in the same language, in each', async 
 
 it('a file’s refusal and its flaws are in the language that is asked for', async () => {
   const user = await signedInUser();
-  const upload = (language: string, body: string) =>
-    user.call('POST', '/v1/scans/import?name=1001_2026-02-01.csv', body, {
+  const upload = (language: string, body: string, day = '2026-02-01') =>
+    user.call('POST', `/v1/scans/import?name=1001_${day}.csv`, body, {
       ...{ 'content-type': 'text/csv', 'accept-language': language },
     });
   expect((await upload('en', '%PDF-1.7')).msg).toBe('This is a PDF: export the scan as xlsx or csv.');
@@ -192,6 +193,12 @@ it('a file’s refusal and its flaws are in the language that is asked for', asy
     (await upload(language, twice)).data.problems.map(({ reason }: { reason: string }) => reason);
   expect(await reasonsIn('en')).toEqual(['7 appears twice: line 2 counts, this one is left out.']);
   expect(await reasonsIn('ko')).toEqual([expect.stringMatching(/7.*[가-힣].*2/)]);
+  // A translation of the catalogue itself counts before this one.
+  const future = 'The file says that it was made at {when}, which is in the future. Enter when it was made.';
+  addCatalogue('ko', { messages: { [keyOf(future)]: '{when}: 미래' } });
+  const [early] = (await upload('ko', 'governor_id,name,power\n7,One,500\n', '2098-02-01')).data.problems;
+  expect(early.reason).toMatch(/2098-02-01 00:00 UTC/);
+  expect(early.reason).toMatch(/[가-힣]/);
 });
 
 it('a statement has titles and kinds in the language that is asked for', async () => {

@@ -261,7 +261,9 @@ const inFuture = ({ sheet }: FileScan, at: number): Problem => ({
   line: null,
   sheet,
   column: null,
-  reason: `The file says that it was made at ${minuteText(at)}, which is in the future. Enter when it was made.`,
+  reason: t('The file says that it was made at {when}, which is in the future. Enter when it was made.', {
+    when: minuteText(at),
+  }),
   dropped: false,
 });
 
