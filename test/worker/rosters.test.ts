@@ -34,6 +34,31 @@ describe('a roster as csv', () => {
   });
 });
 
+test.each<[string, (text: string) => number[]]>([
+  ['Windows-1252', (text) => Array.from(text, (character) => character.charCodeAt(0))],
+  [
+    'UTF-16',
+    (text) => Array.from(`\ufeff${text}`, (one) => one.charCodeAt(0)).flatMap((code) => [code & 0xff, code >> 8]),
+  ],
+])('a csv file in %s keeps its notes', async (_, bytesOf) => {
+  const user = await signedInUser(0);
+  const response = await user.fetch('/v1/rosters/rok/4001/import', {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: new Uint8Array(bytesOf('ID;Role;Main;Note\r\n1;main;;Söldner\r\n')),
+  });
+  expect(await response.json()).toMatchObject({
+    data: { entries: [{ governor_id: 1, role: 'main', main_id: null, note: 'Söldner' }] },
+  });
+});
+
+test('a file that is no text is refused', async () => {
+  const user = await signedInUser(0);
+  const send = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: new Uint8Array([0x31, 0, 0, 0x31]) };
+  const response = await user.fetch('/v1/rosters/rok/4001/import', send);
+  expect([response.status, await response.json()]).toMatchObject([400, { msg: expect.stringContaining('bytes of 0') }]);
+});
+
 test('a refusal of a roster is wholly in the language that is asked for', async () => {
   const user = await signedInUser(0);
   const send = (body: string) =>

@@ -107,7 +107,7 @@ export const rosters = new Hono<UserEnv>()
     async (context) => {
       const { seen } = context.req.valid('query');
       const place = context.req.valid('param');
-      const csv = await context.req.text();
+      const csv = new Uint8Array(await context.req.arrayBuffer());
       return answer(context, await importRoster(context.get('db'), editorOf(context), place, csv, seen));
     },
   );

@@ -11,6 +11,7 @@ import { Disclosed } from '../../ui/disclosed.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { pickedText } from '../../ui/picked-text.ts';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -142,7 +143,7 @@ function Pasted({ kingdom, saving, take }: { kingdom: string; saving: boolean; t
             aria-label={t('Roster of {kingdom} from a file', { kingdom })}
             onChange={async ({ target }) => {
               const picked = target.files?.[0];
-              if (picked) setText(await picked.text());
+              if (picked) setText(await pickedText(picked));
             }}
           />
           <Button busy={saving} disabled={text.trim() === ''} onClick={() => take(text)}>

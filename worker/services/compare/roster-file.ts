@@ -7,6 +7,7 @@ import { numeralOf } from '../../../domain/scans/numerals.ts';
 import { restored } from '../../../domain/scans/spreadsheet.ts';
 import { issueSentence } from '../../../domain/service/flaws.ts';
 import { delimiterOf, readCsvLines } from '../../../scan-files/csv.ts';
+import { encodingOf, textsOf } from '../../../scan-files/encoding.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { csvText } from '../../files/csv.ts';
@@ -17,6 +18,8 @@ import { type Editor, replaceRoster } from './edit-roster.ts';
 /** A kingdom's roster of mains and farms as csv, for leaders who edit it in a spreadsheet. */
 
 const HEADERS = ['governor_id', 'role', 'main_id', 'note'] as const;
+/** Bytes in which the delimiter is looked for. */
+const HEAD_BYTES = 4000;
 /** Headers that leaders use for the columns. */
 const CALLED = new Map<string, (typeof HEADERS)[number]>([
   ['id', 'governor_id'],
@@ -53,11 +56,13 @@ const rosterCsv = (entries: readonly RosterEntry[]): string =>
 const inLine = (line: number, flaw: Sentence): Sentence => sentence('Line {line}: {flaw}', { line, flaw });
 
 /** Parses a roster from csv. @throws Refusal with the line's number if a line is invalid. */
-function rosterFrom(text: string): RosterEntry[] {
+function rosterFrom(csv: Uint8Array): RosterEntry[] {
   const lines: { line: number; cells: Cell[] }[] = [];
-  const delimiter = delimiterOf(text.slice(0, 2000), (cells) => cells.some((cell) => headerOf(cell) === 'governor_id'));
   try {
-    readCsvLines(new TextEncoder().encode(text), 'utf-8', delimiter, (line, cells) => {
+    const encoding = encodingOf(csv);
+    const { value: head = '' } = textsOf(csv.subarray(0, HEAD_BYTES), encoding).next();
+    const delimiter = delimiterOf(head, (cells) => cells.some((cell) => headerOf(cell) === 'governor_id'));
+    readCsvLines(csv, encoding, delimiter, (line, cells) => {
       if (cells.some((cell) => plain(cell) !== '')) lines.push({ line, cells: [...cells] });
       if (lines.length > MAX_ROSTER + 1)
         throw new Refusal('invalid', sentence('The table has more than {count} rows.', { count: MAX_ROSTER }));
@@ -103,11 +108,11 @@ function entryOf(line: number, cell: (name: (typeof HEADERS)[number]) => Cell | 
 export const downloadRoster = async (db: Db, userId: string, { game, kingdom }: RosterPlace): Promise<string> =>
   rosterCsv((await rosterOf(db, userId, game, kingdom)).entries);
 
-/** Replaces a kingdom's roster by a csv text. */
+/** Replaces a kingdom's roster by a csv file. */
 export const importRoster = (
   db: Db,
   editor: Editor,
   place: RosterPlace,
-  text: string,
+  csv: Uint8Array,
   seen: number | undefined,
-): Promise<Roster> => replaceRoster(db, editor, place, rosterFrom(text), seen);
+): Promise<Roster> => replaceRoster(db, editor, place, rosterFrom(csv), seen);

@@ -16,6 +16,7 @@ import { counted } from '../../../format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
+import { pickedText } from '../../../ui/picked-text.ts';
 import styles from './-compare.module.css';
 import type { ComparedRows, CompareScoring } from './-compare-scores.ts';
 import type { CompareSearch } from './-compare-search.ts';
@@ -149,7 +150,7 @@ function VerifiedField({
           aria-label={t('Verified deads from a file')}
           onChange={async ({ target }) => {
             const picked = target.files?.[0];
-            if (picked) take(await picked.slice(0, MOST_READ).text());
+            if (picked) take(await pickedText(picked.slice(0, MOST_READ)));
           }}
         />
         {count > 0 && <span role="status">{counted(count, 'governor')}</span>}
