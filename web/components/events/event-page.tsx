@@ -8,7 +8,6 @@ import { listed, message, t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
 import { counted, dateTime } from '../../format.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -22,6 +21,7 @@ import styles from './event-page.module.css';
 import type { ChangeSearch, EventSearch } from './event-search.ts';
 import { ago, everyText, nextFight, STATE_TITLE } from './event-words.ts';
 import { Individual } from './individual.tsx';
+import { LazyFollowButton } from './lazy-follow-button.tsx';
 import { MyKingdom } from './my-kingdom-line.tsx';
 import { NoEvent } from './no-event.tsx';
 import { RangeChoice } from './range-choice.tsx';
@@ -32,7 +32,6 @@ import { untilNext, useNow, useRefresh } from './use-refresh.ts';
 const BeforeTheFirstScan = lazy(async () => ({
   default: (await import('./before-the-first-scan.tsx')).BeforeTheFirstScan,
 }));
-const FollowButton = lazy(async () => ({ default: (await import('./follow-button.tsx')).FollowButton }));
 const Summarized = lazy(async () => ({ default: (await import('./summarized.tsx')).Summarized }));
 const EventChanges = lazy(async () => ({ default: (await import('./event-changes.tsx')).EventChanges }));
 const Download = lazy(async () => ({ default: (await import('./download.tsx')).Download }));
@@ -225,9 +224,7 @@ function EventHead({
       </dl>
       {!embed && (
         <div className={styles.ways}>
-          <Suspense fallback={<Button disabled>{t('Follow')}</Button>}>
-            <FollowButton id={meta.dashboard_id} kingdom={null} />
-          </Suspense>
+          <LazyFollowButton id={meta.dashboard_id} kingdom={null} />
           {board && <ShareButton meta={meta} what={{ kind: 'event', board }} />}
         </div>
       )}

@@ -20,6 +20,7 @@ import { ChangesPanel } from './changes-panel.tsx';
 import page from './event-page.module.css';
 import { STATE_TITLE } from './event-words.ts';
 import { HeadToHead, rivalOf } from './head-to-head.tsx';
+import { LazyFollowButton } from './lazy-follow-button.tsx';
 import { useMyKingdom } from './my-kingdom.ts';
 import { NoEvent } from './no-event.tsx';
 import { RangeChoice } from './range-choice.tsx';
@@ -32,7 +33,6 @@ import { goalsBy, NO_RULES, withRoster } from './with-roster.ts';
 
 const RoomCharts = lazy(async () => ({ default: (await import('./room-charts.tsx')).RoomCharts }));
 const RoomRoster = lazy(async () => ({ default: (await import('./room-roster.tsx')).RoomRoster }));
-const FollowButton = lazy(async () => ({ default: (await import('./follow-button.tsx')).FollowButton }));
 
 /** War room of a kingdom: its rank, who fights and who does not, and what changed. */
 export function RoomPage({
@@ -147,9 +147,7 @@ function RoomHead({ meta, room, embed }: { meta: EventMeta; room: EventRoom; emb
           <Button aria-pressed={mine} onClick={() => remember(mine ? null : room.kingdom)}>
             <Icon of={mine ? PinOff : Pin} size={16} /> {mine ? t('Unpin') : t('My {one}', { one: words(kingdom.one) })}
           </Button>
-          <Suspense fallback={<Button disabled>{t('Follow')}</Button>}>
-            <FollowButton id={meta.dashboard_id} kingdom={room.kingdom} />
-          </Suspense>
+          <LazyFollowButton id={meta.dashboard_id} kingdom={room.kingdom} />
           <ShareButton meta={meta} what={{ kind: 'room', room }} />
           {error && <Notice tone="danger">{messageOf(error)}</Notice>}
         </div>

@@ -86,9 +86,16 @@ function Shares({ camps }: { camps: readonly Camp[] }) {
   return (
     <div className={styles.shares} aria-hidden>
       {shown.map(({ name, share }) => (
-        <span key={name} className={styles.share} data-camp={name} style={{ flexGrow: share ?? 0 }}>
-          {(share ?? 0) >= 12 && <b>{words(name)}</b>}
-        </span>
+        // An SVG, because markup from the Worker may have no style attributes.
+        <svg key={name} className={styles.share} data-camp={name} width={`${share}%`} aria-hidden>
+          {(share ?? 0) >= 12 && (
+            <foreignObject width="100%" height="100%">
+              <p className={styles.named}>
+                <b>{words(name)}</b>
+              </p>
+            </foreignObject>
+          )}
+        </svg>
       ))}
     </div>
   );
