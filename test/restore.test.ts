@@ -6,7 +6,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, expect, test } from 'vitest';
 import { productOf } from '../domain/orders/catalogue.ts';
 import { tableOf } from '../domain/scans/rows.ts';
-import { fetchBackup } from '../scripts/admin/backup.ts';
+import { fetchBackup, takeBackup } from '../scripts/admin/backup.ts';
 import type { Platform } from '../scripts/admin/platform.ts';
 import { restoreBackup } from '../scripts/admin/restore.ts';
 import { migrate } from '../scripts/migrate.ts';
@@ -124,6 +124,37 @@ async function order({ db, d1 }: Service, userId: string, kingdom: number): Prom
   const { order_id } = placed.order;
   return (await d1.prepare('SELECT id FROM items WHERE order_id = ?').bind(order_id).first<string>('id')) ?? '';
 }
+
+/** Returns a bucket that fails the first two of equal calls, or all. */
+function failing(store: Platform['store'], method: 'list' | 'get', isLost = false): Platform['store'] {
+  const calls = new Map<string, number>();
+  return new Proxy(store, {
+    get(target, name) {
+      const own = Reflect.get(target, name);
+      if (typeof own !== 'function') return own;
+      return (...args: unknown[]) => {
+        if (name !== method) return own.apply(target, args);
+        const call = JSON.stringify(args);
+        calls.set(call, (calls.get(call) ?? 0) + 1);
+        const fails = isLost || (calls.get(call) ?? 0) < 3;
+        return fails ? Promise.reject(new Error('the connection was closed')) : own.apply(target, args);
+      };
+    },
+  });
+}
+
+test('a copy repeats reads of the bucket that fail, twice each', async () => {
+  const service = await openEmpty('listed');
+  for (const key of ['a', 'b']) await service.store.put(`scans/${key}`, key);
+  const taken = (name: string, store: Platform['store']) => takeBackup({ ...service, store }, join(folder, name));
+  for (const method of ['list', 'get'] as const) {
+    const { objects } = await taken(method, failing(service.store, method));
+    expect(objects.map(({ key }) => key)).toEqual(['scans/a', 'scans/b']);
+    await expect(taken(`${method}-lost`, failing(service.store, method, true))).rejects.toThrow(
+      'connection was closed',
+    );
+  }
+}, 60_000);
 
 test('a backup of a service in use is restored without what it has only in half, and its money adds up', async () => {
   const service = await openEmpty('service');

@@ -12,6 +12,7 @@ import {
   readManifest,
   type TableFiles,
 } from '../../worker/gateways/backup-store.ts';
+import { objectsIn, readAgain } from '../../worker/gateways/stored-objects.ts';
 import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
 import {
   digestOf,
@@ -62,16 +63,6 @@ export const pathOf = (key: string): string =>
     .map((part) => encodeURIComponent(part).replaceAll('%3D', '=').replace(/^\.+$/, '%2E'))
     .join('/');
 
-/** Yields all objects of the bucket, or those whose keys start with `prefix`, without their metadata. */
-export async function* objectsIn(store: R2Bucket, prefix = ''): AsyncGenerator<R2Object> {
-  for (let cursor: string | undefined; ; ) {
-    const page = await store.list({ prefix, ...(cursor && { cursor }) });
-    yield* page.objects;
-    if (!page.truncated) return;
-    cursor = page.cursor;
-  }
-}
-
 function writeTo(folder: string, name: string, bytes: Uint8Array): void {
   const file = join(folder, name);
   mkdirSync(dirname(file), { recursive: true });
@@ -112,10 +103,13 @@ async function copyTable(db: Db, shape: TableShape, folder: string): Promise<Tab
 }
 
 async function copyObject(store: R2Bucket, { key }: R2Object, folder: string): Promise<StoredObject | null> {
-  const object = await store.get(key);
+  const read = await readAgain(async () => {
+    const object = await store.get(key);
+    return object && { object, bytes: new Uint8Array(await object.arrayBuffer()) };
+  });
   // Deleted since it was listed, so nothing refers to it any more.
-  if (!object) return null;
-  const bytes = new Uint8Array(await object.arrayBuffer());
+  if (!read) return null;
+  const { object, bytes } = read;
   const file = `objects/${pathOf(key)}`;
   writeTo(folder, file, bytes);
   const { httpMetadata, customMetadata } = object;

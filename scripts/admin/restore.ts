@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../worker/db/open.ts';
+import { objectsIn } from '../../worker/gateways/stored-objects.ts';
 import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
 import { noteCopy, type Operator } from '../../worker/models/service/operator.ts';
 import {
@@ -25,7 +26,7 @@ import {
   tablesOf,
 } from '../../worker/models/service/tables.ts';
 import { Problem } from '../settings.ts';
-import { type Manifest, objectsIn, openBackup, rowsIn, type StoredObject } from './backup.ts';
+import { type Manifest, openBackup, rowsIn, type StoredObject } from './backup.ts';
 import type { Platform } from './platform.ts';
 
 interface Restored {

@@ -5,8 +5,9 @@ import type { R2Object } from '@cloudflare/workers-types';
 import type { Day } from '../../domain/days.ts';
 import { GAME_IDS, type GameId } from '../../domain/games/game-names.ts';
 import { dayOfKey, scansPrefix } from '../../worker/gateways/snapshot-store.ts';
+import { objectsIn } from '../../worker/gateways/stored-objects.ts';
 import { forEachAtOnce } from '../../worker/isolate/at-once.ts';
-import { objectsIn, pathOf } from './backup.ts';
+import { pathOf } from './backup.ts';
 import type { Platform } from './platform.ts';
 
 /** Which scans to copy; everything that is undefined does not restrict them. */

@@ -4,6 +4,7 @@ import { GAME_IDS } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { type BoardPart, type BoardSet, boardKey, readBoardManifest } from '../../gateways/board-store.ts';
 import { openStored } from '../../gateways/snapshot-store.ts';
+import { objectsIn } from '../../gateways/stored-objects.ts';
 import { forEachAtOnce } from '../../isolate/at-once.ts';
 import { flawsOfDatabase, ownedFolders, type SnapshotEntry, snapshotsAfter } from '../../models/service/state-check.ts';
 import { checkHistories } from './verify-histories.ts';
@@ -22,16 +23,6 @@ const READ_AT_ONCE = 4;
 
 /** Folders of derived objects, which are recreated if missing, and of incoming files. */
 const MADE_AGAIN = ['exports/', 'sums/', 'answers/', 'arriving/'];
-
-async function keysOf(store: R2Bucket): Promise<Map<string, number>> {
-  const keys = new Map<string, number>();
-  for (let cursor: string | undefined; ; ) {
-    const page = await store.list(cursor ? { cursor } : {});
-    for (const { key, size } of page.objects) keys.set(key, size);
-    if (!page.truncated) return keys;
-    cursor = page.cursor;
-  }
-}
 
 /** Reads all rows of a snapshot. Returns what is wrong, or null. */
 async function flawOfSnapshot(store: R2Bucket, { key, rows, bytes }: SnapshotEntry, size: number | undefined) {
@@ -115,7 +106,8 @@ const MOST_TOLD = 20;
  */
 export async function verifyState(db: Db, store: R2Bucket, now = Date.now()): Promise<Verified> {
   const flaws = await flawsOfDatabase(db, now);
-  const keys = await keysOf(store);
+  const keys = new Map<string, number>();
+  for await (const { key, size } of objectsIn(store)) keys.set(key, size);
   const known = new Set<string>();
   const snapshots = await checkSnapshots(db, store, keys, known);
   flaws.push(...snapshots.flaws);
