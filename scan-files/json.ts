@@ -17,6 +17,7 @@ const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
 const LIST = 0x5b;
 const LIST_END = 0x5d;
 const TAB = 0x09;
@@ -27,8 +28,9 @@ const SPACE = 0x20;
 const HIGH = 0x80;
 
 /**
- * Reads rows in pieces, from an array of objects, one object per line, or `{"rows":[…]}`. Anything else between the
- * objects is refused with its line. `onCut` is called if the file ends within an object or before its list does.
+ * Reads rows in pieces, from an array of objects, one object per line, or `{"rows":[…]}`, and from several of them one
+ * after the other. Anything else between the objects is refused with its line. `onCut` is called if the file ends within
+ * an object or before its list does.
  */
 export class JsonScanner {
   readonly #onRow: (row: JsonRow) => void;
@@ -36,10 +38,14 @@ export class JsonScanner {
   #rest = '';
   #line = 1;
   #started = false;
-  #wrapped = false;
-  #over = false;
+  /** Number of objects around the rows: 1 in `{"rows":[…]}`. */
+  #wrapped = 0;
   /** Number of open lists. */
   #lists = 0;
+  /** Number of open objects behind the rows of `{"rows":[…]}`, whose other keys are skipped. */
+  #open = 0;
+  #inText = false;
+  #isEscaped = false;
 
   constructor(onRow: (row: JsonRow) => void, onCut: (line: number, inObject: boolean) => void) {
     this.#onRow = onRow;
@@ -54,47 +60,66 @@ export class JsonScanner {
     this.#started = true;
     this.#scan(this.#rest);
     if (this.#rest.trim() !== '') this.#onCut(this.#line, true);
-    else if (this.#lists > 0 && !this.#over) this.#onCut(this.#line, false);
+    else if (this.#lists > 0 && this.#open === 0) this.#onCut(this.#line, false);
   }
 
   #scan(text: string): void {
     let at = 0;
-    if (!this.#started) {
-      const wrapper = WRAPPER.exec(text)?.[0];
-      // The text is still too short to tell the shapes apart.
-      if (!wrapper && text.length < 1000 && /^\s*(\{|$)/.test(text)) {
-        this.#rest = text;
-        return;
-      }
-      this.#begin(wrapper);
-      at = wrapper?.length ?? 0;
+    while (at < text.length) {
+      const next = this.#open > 0 ? this.#skip(text, at) : this.#started ? this.#next(text, at) : this.#begin(text, at);
+      if (next < 0) break;
+      at = next;
     }
-    while (at < text.length && !this.#over) {
-      const code = text.charCodeAt(at);
-      if (code === LF) this.#line++;
-      if (code === BRACE) {
-        const end = endOfObject(text, at);
-        if (end < 0) break;
-        this.#row(text.slice(at, end));
-        at = end;
-        continue;
-      }
-      if (code === LIST) this.#lists++;
-      if (code === LIST_END) this.#lists--;
-      if (code === LIST_END && this.#wrapped) this.#over = true;
-      else if (!isBetween(code)) this.#refuse();
-      at++;
-    }
-    if (text.length - at > MAX_RECORD && !this.#over)
+    if (text.length - at > MAX_RECORD)
       throw new ScanFileRefused(t('Line {line} is too long for a scan.', { line: this.#line }));
-    this.#rest = this.#over ? '' : text.slice(at);
+    this.#rest = text.slice(at);
   }
 
-  #begin(wrapper: string | undefined): void {
+  /** Finds out which shape begins at `from`. Returns where its rows begin, or -1 if the text is too short to tell. */
+  #begin(text: string, from: number): number {
+    const start = text.slice(from);
+    const [wrapper = ''] = WRAPPER.exec(start) ?? [];
+    if (wrapper === '' && start.length < 1000 && /^\s*(\{|$)/.test(start)) return -1;
     this.#started = true;
-    this.#wrapped = wrapper !== undefined;
-    if (this.#wrapped) this.#lists++;
-    this.#line += lineEnds(wrapper ?? '');
+    this.#wrapped = wrapper.split('{').length - 1;
+    this.#lists = this.#wrapped > 0 ? 1 : 0;
+    this.#line += lineEnds(wrapper);
+    return from + wrapper.length;
+  }
+
+  /** Reads an object, or a character between two. Returns where it ends, or -1 if the text ends first. */
+  #next(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    if (code === BRACE) {
+      const end = endOfObject(text, at);
+      if (end >= 0) this.#row(text.slice(at, end));
+      return end;
+    }
+    if (!isBetween(code)) this.#refuse();
+    if (code === LF) this.#line++;
+    if (code === LIST) this.#lists++;
+    if (code === LIST_END) {
+      this.#lists--;
+      this.#open = this.#wrapped;
+    }
+    return at + 1;
+  }
+
+  /** Skips what is behind the rows, up to the end of the objects around them. Returns where to read on. */
+  #skip(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === LF) this.#line++;
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (code === QUOTE) this.#inText = !this.#inText;
+      else if (this.#inText) this.#isEscaped = code === BACKSLASH;
+      else if (code === BRACE) this.#open++;
+      else if (code === BRACE_END && --this.#open === 0) {
+        this.#started = false;
+        return at + 1;
+      }
+    }
+    return text.length;
   }
 
   #row(source: string): void {

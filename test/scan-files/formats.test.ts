@@ -245,6 +245,15 @@ describe('json', () => {
     expect(rows(['{"success":1,"data":{"rows":[\n{"a":1}', '\n]}}\n']).found).toEqual([[2, { a: 1 }]]);
   });
 
+  test('reads several lists, and skips what follows the rows in their objects', () => {
+    const pages =
+      '{"rows":[{"a":1}],"b":"}\\"}{","c":{"d":[{}]}}\n{"success":1,"data":{"rows":[{"a":2}]}}\n[{"a":3}]\n';
+    const found = [1, 2, 3].map((a) => [a, { a }]);
+    expect(rows([pages])).toEqual({ found, cuts: [] });
+    expect(rows([...pages])).toEqual({ found, cuts: [] });
+    expect(() => rows(['{"rows":[{"a":1}]}\nx'])).toThrow('Line 2 is not a JSON object.');
+  });
+
   test('refuses an object longer than a record may be', () => {
     const open = '[{"a":"';
     expect(rows([`${open}${'x'.repeat(MAX_RECORD - open.length + 1)}`]).cuts).toEqual([1]);

@@ -102,5 +102,7 @@ export const TEXTS: [what: string, name: string, make: (mb: number) => Buffer][]
   ['backslashes', '1001.json', (mb) => Buffer.from(`[{"a":"${'\\'.repeat(19 * mb)}`)],
   ['escaped quotes', '1001.json', (mb) => Buffer.from(`[{"a":"${'\\"'.repeat(9 * mb)}`)],
   ['spaces', '1001.json', (mb) => Buffer.from(`[${' '.repeat(19 * mb)}]`)],
+  ['lists without rows', '1001.json', (mb) => Buffer.from('{"rows":[]}'.repeat(1.7 * mb))],
+  ['keys behind the rows', '1001.json', (mb) => Buffer.from(`{"rows":[],${'"a":{},'.repeat(2.6 * mb)}`)],
   ['braces without an end', '1001.jsonl', (mb) => Buffer.from('{\n'.repeat(9 * mb))],
 ];
