@@ -96,7 +96,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
     'POST /v1/removals',
     'POST /v1/verify-email',
   ],
-  'REPORT_USER <user>': ['POST /v1/order/:id/report'],
+  'REPORT_USER <user>': ['GET /v1/account/export', 'POST /v1/order/:id/report'],
   'SCHEDULE_USER <user>': [
     'POST /v1/orders/scheduled/:schedule_id/edit',
     'POST /v1/orders/scheduled/:schedule_id/end',

@@ -15,6 +15,8 @@ const SHORT_MB = 17;
 
 /** Memory of each kind of heavy work beside cached columns, as measured by the benchmarks (bench/README.md). */
 export const MEGABYTES = {
+  /** A page of a data export. A value of D1 has up to 2 MB, and is held as received, as text and as bytes. */
+  dataExport: 20,
   /** scrypt with the parameters of `worker/models/accounts/passwords.ts`. */
   passwordHash: 17,
   /** A workbook of 20,000 rows or more, or a comparison with as many. */

@@ -3,9 +3,13 @@ import { accountDeletion, emailChange, languageChoice, passwordChange } from '..
 import { accountAnswer, activityList } from '../../domain/accounts/answers.ts';
 import { personalDataAnswer } from '../../domain/accounts/personal-data.ts';
 import { done, message } from '../../domain/answers.ts';
-import { answer } from '../http/answer.ts';
+import { jsonPieces } from '../files/json-pieces.ts';
+import { streamOf } from '../files/stream-of.ts';
+import { answer, typed } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
+import { takeMemory } from '../isolate/memory.ts';
 import { answers } from '../middleware/answers.ts';
+import { limitedByUser } from '../middleware/limits.ts';
 import { siteOrigin } from '../middleware/origin.ts';
 import { callerOf, dropSession, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -84,11 +88,17 @@ export const account = new Hono<UserEnv>()
   .get(
     '/account/export',
     signedIn,
+    // Five a minute, because each reads everything.
+    limitedByUser('REPORT_USER'),
     answers('Everything stored about the user', personalDataAnswer),
     async (context) => {
       const data = await personalData(context.get('db'), await userOf(context));
-      context.header('content-disposition', attachment('muster-account', 'json'));
-      return answer(context, data);
+      const sent = streamOf(jsonPieces({ success: 1, data }), await takeMemory('dataExport'));
+      const headers = {
+        'content-type': 'application/json',
+        'content-disposition': attachment('muster-account', 'json'),
+      };
+      return typed(personalDataAnswer, context.body(sent, 200, headers));
     },
   )
   .post(

@@ -3,6 +3,8 @@ import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { audit_entries } from '../../db/schema.ts';
 
+type Row = typeof audit_entries.$inferSelect;
+
 export interface AuditEntry {
   /** The account concerned; null if unknown. */
   userId: string | null;
@@ -52,20 +54,21 @@ const ENTRIES_SHOWN = 100;
 /** Returns a reference without the id of the admin, which that of an adjustment contains. */
 export const withoutAdmin = (reference: string): string => reference.replace(/^adjustment:[^:]+:/, 'adjustment:');
 
-/** Returns the newest entries of an account for its user, who does not learn which admin acted, nor from where. */
-export async function auditOf(db: Db, userId: string, most = ENTRIES_SHOWN) {
+/** Returns who acted, on what and from where as the account's user may see it: not which admin, nor their address. */
+export const actShown = <Act extends Pick<Row, 'actor' | 'subject' | 'address'>>(act: Act): Act =>
+  act.actor.startsWith('admin:') ? { ...act, actor: 'admin', subject: withoutAdmin(act.subject), address: '' } : act;
+
+/** Returns the newest entries of an account for its user. */
+export const auditOf = async (db: Db, userId: string): Promise<Omit<Row, 'user_id' | 'detail'>[]> => {
+  const { id, at, actor, action, subject, address } = audit_entries;
   const entries = await db
-    .select()
+    .select({ id, at, actor, action, subject, address })
     .from(audit_entries)
     .where(eq(audit_entries.user_id, userId))
     .orderBy(desc(audit_entries.id))
-    .limit(most);
-  return entries.map(({ id, at, actor, action, subject, address }) =>
-    actor.startsWith('admin:')
-      ? { id, at, actor: 'admin', action, subject: withoutAdmin(subject), address: '' }
-      : { id, at, actor, action, subject, address },
-  );
-}
+    .limit(ENTRIES_SHOWN);
+  return entries.map(actShown);
+};
 
 const EDITS_SHOWN = 30;
 
