@@ -15,6 +15,8 @@ import { post } from '../worker/models/money/ledger.ts';
 import { openPayment, paymentOfId, settlePayment } from '../worker/models/money/payments.ts';
 import { transferToTeam } from '../worker/models/money/team-money.ts';
 import { writeOrder } from '../worker/models/orders/placing.ts';
+import { insertReferring } from '../worker/models/service/restore.ts';
+import { type TableShape, tablesOf } from '../worker/models/service/tables.ts';
 import { createTeam } from '../worker/models/teams/teams.ts';
 import { publishSnapshot } from '../worker/services/scans/publish-snapshot.ts';
 import { backUp } from '../worker/services/service/back-up.ts';
@@ -220,6 +222,12 @@ test('a backup of a service in use is restored without what it has only in half,
     5000 - PRICE + PRICE / 2,
   ]);
   expect(await numbers('SELECT count(*), sum(returned_cents) FROM items')).toEqual([1, PRICE / 2]);
+  // A backup from before orders had teams.
+  const shape = (await tablesOf(target.db)).find(({ name }) => name === 'orders');
+  const columns = ['uuid', 'user_id', 'placed_at', 'total_cents', 'request_hash', 'entries'];
+  const rows = ['old', 'new'].map((user) => [`of ${user}`, user, NOW, 0, '', '[]']);
+  expect(await insertReferring(target.db, shape as TableShape, columns, rows)).toBe(1);
+  expect(await numbers(`SELECT user_id, team_id FROM orders WHERE uuid LIKE 'of %'`)).toEqual(['old', null]);
   // The entry of a payment that is paid is there, so Stripe's next call credits this one.
   const restored = await paymentOfId(target.db, payment.id);
   expect(restored?.state).toBe('open');

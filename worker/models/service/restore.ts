@@ -57,10 +57,13 @@ export async function insertReferring(
   columns: readonly string[],
   rows: readonly Value[][],
 ): Promise<number> {
-  const conditions = refersTo.map(({ column, table, to }) => {
-    const value = `value ->> '$[${columns.indexOf(column)}]'`;
-    return `AND (${value} IS NULL OR EXISTS (SELECT 1 FROM ${quoted(table)} WHERE ${quoted(to)} = ${value}))`;
-  });
+  const conditions = refersTo
+    // An older backup lacks columns that were added since.
+    .filter(({ column }) => columns.includes(column))
+    .map(({ column, table, to }) => {
+      const value = `value ->> '$[${columns.indexOf(column)}]'`;
+      return `AND (${value} IS NULL OR EXISTS (SELECT 1 FROM ${quoted(table)} WHERE ${quoted(to)} = ${value}))`;
+    });
   return insertRows(db, name, columns, rows, conditions.join(' '));
 }
 
