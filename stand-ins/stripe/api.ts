@@ -1,4 +1,4 @@
-import { type Books, expire, newId, type Session } from './books.ts';
+import { type Books, expire, knowsCustomer, newId, type Session } from './books.ts';
 
 /** The few endpoints of Stripe's API that the service calls, with Stripe's parameters, answers and errors. */
 
@@ -43,11 +43,18 @@ function need(form: URLSearchParams, name: string): string {
   return value;
 }
 
+function checkCustomer(books: Books, customer: string): void {
+  if (!knowsCustomer(books, customer))
+    throw new StripeError(400, `No such customer: '${customer}'`, 'resource_missing');
+}
+
 const list = (url: string, data: unknown[], has_more = false) => ({ object: 'list', url, data, has_more });
 
 function createSession(books: Books, { form, base, now }: Call): Session {
   const price = 'line_items[0][price_data]';
   const id = newId('cs_test');
+  const customer = form.get('customer');
+  if (customer) checkCustomer(books, customer);
   const session: Session = {
     id,
     object: 'checkout.session',
@@ -59,7 +66,7 @@ function createSession(books: Books, { form, base, now }: Call): Session {
     payment_status: 'unpaid',
     automatic_tax: { enabled: form.get('automatic_tax[enabled]') === 'true' },
     payment_intent: null,
-    customer: form.get('customer'),
+    customer,
     customer_email: form.get('customer_email'),
     success_url: need(form, 'success_url'),
     cancel_url: need(form, 'cancel_url'),
@@ -155,8 +162,7 @@ export function answerCall(books: Books, call: Call, fails: boolean): object {
     }
     case 'POST /billing_portal/sessions': {
       const customer = need(form, 'customer');
-      const known = Object.values(books.sessions).some((session) => session.customer === customer);
-      if (!known) throw new StripeError(400, `No such customer: '${customer}'`, 'resource_missing');
+      checkCustomer(books, customer);
       const back = encodeURIComponent(form.get('return_url') ?? '');
       return { id: newId('bps'), object: 'billing_portal.session', url: `${base}/portal/${customer}?return=${back}` };
     }

@@ -194,6 +194,16 @@ function receive(books: Books, session: Session, intent: Intent, created: number
   move(books, charge, charge.amount, 'charge', created);
 }
 
+/** Returns whether a customer exists. Stripe creates one with a first payment. */
+export const knowsCustomer = (books: Books, customer: string): boolean =>
+  Object.values(books.sessions).some((session) => session.customer === customer);
+
+/** Deletes a customer, as in the dashboard. Their payments stay. */
+export function deleteCustomer(books: Books, customer: string): Event[] {
+  for (const session of Object.values(books.sessions)) if (session.customer === customer) session.customer = null;
+  return [];
+}
+
 /** Lets a session expire. */
 export function expire(session: Session, created: number): Event[] {
   if (session.status !== 'open') return [];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { answerCall, StripeError } from './api.ts';
 import {
   type Books,
+  deleteCustomer,
   dispute,
   type Event,
   emptyBooks,
@@ -142,6 +143,7 @@ export class StripeStandIn {
     if (noun === 'sessions' && session && (verb === 'arrive' || verb === 'bounce'))
       return settleLater(books, session, verb === 'arrive', now);
     if (noun === 'sessions' && session && verb === 'expire') return expire(session, now);
+    if (noun === 'customers' && verb === 'delete') return deleteCustomer(books, id);
     if (noun === 'intents' && intent && verb === 'refund')
       return refund(books, intent, Number(url.searchParams.get('amount') ?? intent.amount), now);
     if (noun === 'intents' && intent && verb === 'dispute') return dispute(books, intent, now);

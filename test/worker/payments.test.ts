@@ -134,7 +134,13 @@ describe('a top-up', () => {
 
   it('includes tax if the operator says so, before and after the account has a customer', async () => {
     const taxed = { ...env, STRIPE_TAX: 'on' };
-    for (const stripe_customer_id of [null, 'cus_known']) {
+    const payer = await signedInUser(0);
+    await topsUp(payer, 5);
+    const [known] = await rowsWhere<{ customer: string }>(
+      'SELECT stripe_customer_id AS customer FROM users WHERE id = ?',
+      payer.id,
+    );
+    for (const stripe_customer_id of [null, known?.customer ?? '']) {
       const user = { email: `taxed-${stripe_customer_id}@example.com`, stripe_customer_id };
       const asked = {
         payment_id: crypto.randomUUID(),
@@ -207,6 +213,21 @@ describe('a top-up', () => {
     const receipt = await user.fetch(path, { redirect: 'manual' });
     expect(await (await fetch(receipt.headers.get('location') ?? '')).text()).toContain('Receipt');
     expect((await stranger.call('GET', path)).status).toBe(404);
+  });
+
+  it('works after the account’s customer was deleted at Stripe, and stores the next one', async () => {
+    const user = await signedInUser(0);
+    const customer = async () =>
+      (await rowsWhere<{ id: string }>('SELECT stripe_customer_id AS id FROM users WHERE id = ?', user.id))[0]?.id;
+    await topsUp(user, 5);
+    const first = await customer();
+    await happens(`customers/${first}/delete`);
+    await topsUp(user, 6);
+    expect((await user.call('GET', '/v1/account')).data.balance).toBe(11);
+    expect(await customer()).toMatch(/^cus_/);
+    expect(await customer()).not.toBe(first);
+    await topsUp(user, 7);
+    expect((await user.fetch('/v1/payment/portal', { redirect: 'manual' })).status).toBe(303);
   });
 
   it('survives an unreachable Stripe', async () => {

@@ -126,30 +126,34 @@ const taxOf = ({ STRIPE_TAX }: Env, customer: string | null) =>
 /**
  * Opens a new Checkout Session for a payment and returns its id and address. It carries no idempotency key of its own:
  * Stripe repeats a 500 under its key for a day, and refuses a key whose parameters changed. A session that nobody is
- * sent to takes no money.
+ * sent to takes no money. `customer_missing`: Stripe no longer knows the stored customer and creates another one.
  */
 export async function openCheckout(env: Env, { payment_id, amount, user, origin, back }: CheckoutRequest) {
   const then = back ? `&back=${back}` : '';
-  const customer = user.stripe_customer_id;
-  const tax = taxOf(env, customer);
   const product_data = { name: 'Muster balance' };
-  const session = await ask(env, (stripe) =>
-    stripe.checkout.sessions.create({
-      mode: 'payment',
-      client_reference_id: payment_id,
-      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data, ...tax.price } }],
-      // Stripe creates the customer with the first payment.
-      ...(customer ? { customer } : { customer_creation: 'always' as const, customer_email: user.email }),
-      ...tax.session,
-      // What is paid must be what is credited, in the one currency of the balance.
-      adaptive_pricing: { enabled: false },
-      payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },
-      success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}${then}`,
-      cancel_url: `${origin}/payment/status?status=cancelled${then}`,
-    }),
-  );
+  const open = (customer: string | null) => {
+    const tax = taxOf(env, customer);
+    return ask(env, (stripe) =>
+      stripe.checkout.sessions.create({
+        mode: 'payment',
+        client_reference_id: payment_id,
+        line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data, ...tax.price } }],
+        // Stripe creates the customer with the first payment.
+        ...(customer ? { customer } : { customer_creation: 'always' as const, customer_email: user.email }),
+        ...tax.session,
+        // What is paid must be what is credited, in the one currency of the balance.
+        adaptive_pricing: { enabled: false },
+        payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },
+        success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}${then}`,
+        cancel_url: `${origin}/payment/status?status=cancelled${then}`,
+      }),
+    );
+  };
+  const customer = user.stripe_customer_id;
+  const known = customer ? await open(customer) : null;
+  const session = known ?? (await open(null));
   if (!session?.url) throw new Error('Stripe opened a session without an address.');
-  return { session_id: session.id, url: session.url };
+  return { session_id: session.id, url: session.url, customer_missing: customer !== null && !known };
 }
 
 /** A session's status and, while it is open, the address of its page; null if Stripe does not know it. */

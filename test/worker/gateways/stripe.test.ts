@@ -69,7 +69,9 @@ describe('a checkout', () => {
 
   it('is opened for the amount, in one currency, under a new key for each try', async () => {
     const asked = stripe([200, session()]);
-    expect(await openCheckout(env, wish)).toEqual({ session_id: 'cs_1', url: 'https://checkout.stripe.com/1' });
+    expect(await openCheckout(env, wish)).toEqual({
+      ...{ session_id: 'cs_1', url: 'https://checkout.stripe.com/1', customer_missing: false },
+    });
     expect(asked).toHaveLength(1);
     const [{ method, url, headers, form }] = asked as [Asked];
     expect([method, url.href]).toEqual(['POST', 'https://api.stripe.com/v1/checkout/sessions']);
@@ -101,6 +103,18 @@ describe('a checkout', () => {
     expect([form.customer, form.customer_creation, form.customer_email]).toEqual(['cus_9', undefined, undefined]);
     expect(form.success_url).toMatch(/&back=order$/);
     expect(form.cancel_url).toMatch(/status=cancelled&back=order$/);
+  });
+
+  it('is opened for a new customer if Stripe no longer knows the stored one', async () => {
+    const asked = stripe([400, error('invalid_request_error', { code: 'resource_missing' })], [200, session()]);
+    const user = { ...wish.user, stripe_customer_id: 'cus_gone' };
+    expect(await openCheckout({ ...env, STRIPE_TAX: 'on' }, { ...wish, user })).toEqual({
+      ...{ session_id: 'cs_1', url: 'https://checkout.stripe.com/1', customer_missing: true },
+    });
+    expect(asked.map(({ form }) => [form.customer, form.customer_creation, form['customer_update[address]']])).toEqual([
+      ['cus_gone', undefined, 'auto'],
+      [undefined, 'always', undefined],
+    ]);
   });
 
   it('without an address is a failure', async () => {

@@ -52,6 +52,17 @@ export async function noteSession(
   return noted?.results[0]?.session_id ?? null;
 }
 
+/** Removes a customer that Stripe no longer knows, so that the next payment stores its own. */
+export async function forgetCustomer(
+  db: Db,
+  { id, stripe_customer_id }: { id: string; stripe_customer_id: string | null },
+): Promise<void> {
+  await db.$client
+    .prepare('UPDATE users SET stripe_customer_id = NULL WHERE id = ? AND stripe_customer_id = ?')
+    .bind(id, stripe_customer_id)
+    .run();
+}
+
 const paymentBy = async (db: Db, column: 'id' | 'session_id' | 'payment_intent', value: string) => {
   const [payment] = await db.select().from(payments).where(eq(payments[column], value));
   return payment ?? null;

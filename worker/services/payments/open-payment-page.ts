@@ -6,7 +6,7 @@ import type { Env } from '../../env.ts';
 import { Refusal } from '../../errors.ts';
 import { checkoutPage, closeCheckout, openCheckout } from '../../gateways/stripe.ts';
 import type { User } from '../../models/accounts/user.ts';
-import { noteSession, openPayment } from '../../models/money/payments.ts';
+import { forgetCustomer, noteSession, openPayment } from '../../models/money/payments.ts';
 
 interface TopUp {
   user: User;
@@ -39,7 +39,10 @@ export async function openPaymentPage(
   if (kept && page?.url) return { url: page.url, session_id: kept };
   // Paid, or on its way from a bank: another session could be paid as well.
   if (page?.status === 'complete') throw ended;
-  const checkout = await openCheckout(env, { payment_id: payment.id, amount, user, origin, back });
+  const { customer_missing, ...checkout } = await openCheckout(env, {
+    ...{ payment_id: payment.id, amount, user, origin, back },
+  });
+  if (customer_missing) await forgetCustomer(db, user);
   const noted = await noteSession(db, payment.id, { session: checkout.session_id, instead: kept });
   if (noted === checkout.session_id) return checkout;
   // The same request came twice at once, and the other one was first.
