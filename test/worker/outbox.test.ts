@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   countUnsent,
   dropOldMails,
@@ -198,6 +198,50 @@ describe('a round', () => {
     expect(new Set(sent)).toEqual(new Set([...named('heap', 16), ...named('few', 3), 'late']));
     expect(await sendDue(db, send, false, NOW + 300)).toEqual({ taken: 14, sent: 14 });
     expect(await countUnsent(db)).toEqual({ waiting: 1, failed: 0 });
+  });
+
+  it('leaves mails to a round that took them while a send took longer than their reservation', async () => {
+    const names = ['slow', 'other', 'third'];
+    for (const name of names) await write(`${name}@mail.example`, [name]);
+    const later = postbox();
+    const earlier = postbox();
+    const started = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(started);
+    try {
+      const slowly: Sender = async (mail) => {
+        await earlier.send(mail);
+        if (earlier.sent.length > 1) return;
+        clock.mockReturnValue(started + 31_000);
+        await sendDue(db, later.send, false, NOW + 31_000);
+      };
+      expect(await sendDue(db, slowly, false, NOW)).toEqual({ taken: 3, sent: 1 });
+    } finally {
+      clock.mockRestore();
+    }
+    expect(earlier.sent).toHaveLength(1);
+    expect(later.sent.sort()).toEqual(names.toSorted());
+  });
+
+  it('keeps its mails reserved while each send is slow', async () => {
+    const names = named('slow', 6);
+    for (const name of names) await write(`${name}@mail.example`, [name]);
+    const { send, sent } = postbox();
+    const other = postbox();
+    const started = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(started);
+    try {
+      const slowly: Sender = async (mail) => {
+        await send(mail);
+        const passed = sent.length * 10_000;
+        clock.mockReturnValue(started + passed);
+        await sendDue(db, other.send, false, NOW + passed);
+      };
+      expect(await sendDue(db, slowly, false, NOW)).toEqual({ taken: 6, sent: 6 });
+    } finally {
+      clock.mockRestore();
+    }
+    expect(other.sent).toEqual([]);
+    expect(sent.sort()).toEqual(names);
   });
 
   it('sends nothing twice if two rounds overlap', async () => {

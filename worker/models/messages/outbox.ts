@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import { type Locale, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
 import type { OutboxQuery } from '../../../domain/service/admin.ts';
 import type { MailState } from '../../../domain/service/admin-words.ts';
+import { FIRST_WAIT_MS } from '../../../domain/work.ts';
 import type { Db } from '../../db/open.ts';
 import { outbox } from '../../db/schema.ts';
 import { messageOf } from '../../errors.ts';
@@ -51,10 +52,17 @@ export class NotSendingNow extends Error {
  * Returns the statement that queues a mail, for the batch of the change that causes it, so that both happen or neither.
  */
 export const mailStatement = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
+  statement(db, mail, now, 'true');
+
+/** Like `mailStatement`, but queues nothing if the batch's previous statement changed no row. */
+export const mailIfChanged = (db: Db, mail: NewMail, now: number): D1PreparedStatement =>
+  statement(db, mail, now, 'changes() > 0');
+
+const statement = (db: Db, mail: NewMail, now: number, condition: string): D1PreparedStatement =>
   db.$client
     .prepare(
       `INSERT INTO outbox (reference, recipient, subject, text, language, created_at, next_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6) ON CONFLICT (reference) DO NOTHING`,
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE ${condition} ON CONFLICT (reference) DO NOTHING`,
     )
     .bind(mail.reference, mail.to, mail.subject, mail.text, mail.language ?? SOURCE_LOCALE, now);
 
@@ -129,6 +137,27 @@ async function takeDue(db: Db, now: number): Promise<Mail[]> {
   return results;
 }
 
+/** Age of a round's reservations at which it renews them. A send may take as long again before they end. */
+const RENEW_MS = FIRST_WAIT_MS / 2;
+
+/** Renews the reservations of a round's remaining mails. Returns the mails that no other round took meanwhile. */
+async function renew(db: Db, mails: readonly Mail[], now: number): Promise<Mail[]> {
+  const { results } = await db.$client
+    .prepare(
+      `UPDATE outbox SET next_at = ?1 + ${waitSql('attempts')}
+       WHERE sent_at IS NULL AND id IN (SELECT value ->> 0 FROM json_each(?2))
+         AND (id, attempts, next_at) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2))
+       RETURNING id, next_at`,
+    )
+    .bind(now, JSON.stringify(mails.map(({ id, attempts, next_at }) => [id, attempts, next_at])))
+    .all<Pick<Mail, 'id' | 'next_at'>>();
+  const until = new Map(results.map(({ id, next_at }) => [id, next_at]));
+  return mails.flatMap((mail) => {
+    const next_at = until.get(mail.id);
+    return next_at === undefined ? [] : [{ ...mail, next_at }];
+  });
+}
+
 /** Records why a mail was not sent. Does not count the attempt if the service was not accepting mail. */
 async function noteUnsent(db: Db, { id, attempts }: Mail, error: unknown, now: number): Promise<void> {
   const tried =
@@ -148,7 +177,8 @@ const wayOf = ({ channel, recipient }: Mail): string => (channel === 'mail' ? ch
 
 /**
  * Sends due messages and records each result. Waits double from 30 s to six hours. Once the mail service stops
- * accepting, the round's other mails are postponed without a call. `keep` leaves the text of sent mails in the table,
+ * accepting, the round's other mails are postponed without a call. A round that outlasts its reservations renews them,
+ * so that another round does not send the same mails. `keep` leaves the text of sent mails in the table,
  * for a local copy's outbox page.
  */
 export async function sendDue(
@@ -158,9 +188,19 @@ export async function sendDue(
   now = Date.now(),
 ): Promise<{ taken: number; sent: number }> {
   let sent = 0;
-  const due = await takeDue(db, now);
+  const begun = Date.now();
+  let reserved = begun;
+  let due = await takeDue(db, now);
+  const taken = due.length;
   const closed = new Map<string, NotSendingNow>();
-  for (const mail of due) {
+  while (due.length > 0) {
+    if (Date.now() - reserved > RENEW_MS) {
+      reserved = Date.now();
+      due = await renew(db, due, now + reserved - begun);
+    }
+    const [mail, ...rest] = due;
+    if (!mail) break;
+    due = rest;
     try {
       const notNow = closed.get(wayOf(mail));
       if (notNow) throw notNow;
@@ -175,7 +215,7 @@ export async function sendDue(
       await noteUnsent(db, mail, error, now);
     }
   }
-  return { taken: due.length, sent };
+  return { taken, sent };
 }
 
 /** SQL: unsent mails that an admin may resend, both given up and waiting after a failure. */
