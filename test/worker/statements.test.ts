@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { type Person, person, signedInUser } from './client.ts';
+import { dueAlerts, lookAtBalance } from '../../worker/models/money/alerts.ts';
+import { db, fireCron, type Person, person, signedInUser } from './client.ts';
 
 /** A user's statement as pages and as a file, with warnings and adjustments. */
 
@@ -32,6 +33,39 @@ it('a warning threshold can be set in dollars, and removed', async () => {
   const set = async (threshold: number | null) =>
     (await user.call('POST', '/v1/account/low-balance', { threshold })).data.threshold;
   expect([await set(2.5), await set(null)]).toEqual([2.5, null]);
+});
+
+const warnings = async ({ id }: Person) =>
+  (
+    await env.DB.prepare(`SELECT subject FROM outbox WHERE reference GLOB 'low-balance:' || ? || ':*'`)
+      .bind(id)
+      .all<{ subject: string }>()
+  ).results.length;
+
+it('a warning that was switched off and on again is sent for the next low balance', async () => {
+  const user = await signedInUser(300);
+  const set = (threshold: number | null) => user.call('POST', '/v1/account/low-balance', { threshold });
+  const admin = await person({ role: 'admin' });
+  await set(5);
+  await fireCron('* * * * *');
+  expect(await warnings(user)).toBe(1);
+  await set(null);
+  await adjusted(admin, user);
+  await set(5);
+  await fireCron('* * * * *');
+  expect(await warnings(user)).toBe(2);
+});
+
+it('a threshold that changes while the balance is checked stays unchecked, and an old check mails nothing', async () => {
+  const user = await signedInUser(300);
+  const set = (threshold: number) => user.call('POST', '/v1/account/low-balance', { threshold });
+  await set(5);
+  const due = (await dueAlerts(db, Date.now())).find(({ user_id }) => user_id === user.id);
+  if (!due) throw new Error('the balance is due');
+  await set(2);
+  await lookAtBalance(db, due, 'http://muster.test', Date.now());
+  expect(await warnings(user)).toBe(0);
+  expect((await dueAlerts(db, Date.now())).map(({ user_id }) => user_id)).toContain(user.id);
 });
 
 it('adjustments without a key are separate, and under one key the same', async () => {

@@ -3,7 +3,7 @@ import type { Locale } from '../../../domain/language/locales.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { balance_alerts } from '../../db/schema.ts';
-import { mailStatement } from '../messages/outbox.ts';
+import { mailIfChanged } from '../messages/outbox.ts';
 import { lowBalanceMail } from '../messages/user-mails.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
 
@@ -21,13 +21,14 @@ export async function setThreshold(db: Db, userId: string, threshold: Cents | nu
     await db.delete(balance_alerts).where(eq(balance_alerts.user_id, userId));
     return;
   }
-  await db
-    .insert(balance_alerts)
-    .values({ user_id: userId, threshold_cents: threshold })
-    .onConflictDoUpdate({
-      target: balance_alerts.user_id,
-      set: { threshold_cents: threshold, checked_entry: -1, warned: false },
-    });
+  await db.$client
+    .prepare(
+      `INSERT INTO balance_alerts (user_id, threshold_cents, last_entry)
+       SELECT ?1, ?2, coalesce(max(id), 0) FROM ledger_entries WHERE user_id = ?1
+       ON CONFLICT (user_id) DO UPDATE SET threshold_cents = ?2, checked_entry = -1, warned = 0`,
+    )
+    .bind(userId, threshold)
+    .run();
 }
 
 /** An alert whose balance changed since the last check. */
@@ -35,6 +36,7 @@ export interface DueAlert {
   user_id: string;
   threshold_cents: Cents;
   last_entry: number;
+  checked_entry: number;
   warned: number;
   balance_cents: Cents;
   email: string;
@@ -58,13 +60,19 @@ export async function dueAlerts(db: Db, now: number): Promise<DueAlert[]> {
   return results;
 }
 
-/** Checks one balance and queues a warning, in the current language, if it fell below the threshold. */
+/**
+ * Checks one balance and queues a warning, in the current language, if it fell below the threshold. Does nothing if the
+ * threshold changed or another check was first.
+ */
 export async function lookAtBalance(db: Db, due: DueAlert, origin: string, now: number): Promise<void> {
   const low = due.balance_cents < due.threshold_cents;
   const statements = [
     db.$client
-      .prepare(`UPDATE balance_alerts SET checked_entry = ?, warned = ? WHERE user_id = ?`)
-      .bind(due.last_entry, low ? 1 : 0, due.user_id),
+      .prepare(
+        `UPDATE balance_alerts SET checked_entry = ?, warned = ?
+         WHERE user_id = ? AND threshold_cents = ? AND checked_entry = ?`,
+      )
+      .bind(due.last_entry, low ? 1 : 0, due.user_id, due.threshold_cents, due.checked_entry),
   ];
   if (low && !due.warned) {
     const mail = {
@@ -72,7 +80,7 @@ export async function lookAtBalance(db: Db, due: DueAlert, origin: string, now: 
       to: due.email,
       reference: `low-balance:${due.user_id}:${due.last_entry}:${due.threshold_cents}`,
     };
-    statements.push(mailStatement(db, mail, now));
+    statements.push(mailIfChanged(db, mail, now));
   }
   await db.$client.batch(statements);
 }
