@@ -29,7 +29,7 @@ async function session(about: Parameters<typeof insertUser>[0], twoFactor = fals
   const user = await userById(db, (await insertUser(about)).id);
   if (!user) throw new Error('a user expected');
   const id = await openSession(db, { user, userAgent: 'test', address: '', twoFactor });
-  const cookie = `__Host-muster_session=${await signToken(env, 'session', id, Date.now() + HOUR)}`;
+  const cookie = `__Host-muster_session=${await signToken(env, 'session', `${id}.${user.id}`, Date.now() + HOUR)}`;
   return { id, cookie };
 }
 
@@ -141,6 +141,15 @@ it('an allowed origin may send our headers, and caches the preflight for an hour
     'x-bookmark',
   ]);
   expect(headers.get('access-control-max-age')).toBe('3600');
+});
+
+it('pages of an allowed origin can read that their session has ended', async () => {
+  const { id, cookie } = await session({});
+  await env.DB.prepare('DELETE FROM sessions WHERE id = ?').bind(id).run();
+  const asked = { headers: { cookie, origin: 'https://app.test' } };
+  const { status, headers } = await send('/v1/orders', asked, production({ ALLOWED_ORIGINS: 'https://app.test' }));
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([401, 'https://app.test']);
+  expect([headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual(['true', 'Origin']);
 });
 
 it('an API key needs the scheme Bearer in any case, and other tokens are not keys', async () => {

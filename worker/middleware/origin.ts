@@ -26,16 +26,16 @@ export const crossOrigin: MiddlewareHandler<Bound> = cors({
 });
 
 /**
- * Like `crossOrigin`, for public responses that are the same for everyone. Changes the headers in place, because
+ * Like `crossOrigin`, for public responses that are the same for everyone, and for refusals. Changes the headers in place, because
  * copying the response would compress a compressed body again.
  */
 export const publicCrossOrigin: MiddlewareHandler<Bound> = async (context, next) => {
   await next();
   const allowed = allowedOrigins(context.env);
   const { headers } = context.res;
-  // `crossOrigin` has already set these headers.
-  if (allowed.length === 0 || headers.get('vary')?.includes('Origin')) return;
-  headers.append('vary', 'Origin');
+  // `crossOrigin` has already set these headers, unless its answer was dropped for a refusal.
+  if (allowed.length === 0 || headers.has('access-control-allow-origin')) return;
+  if (!headers.get('vary')?.includes('Origin')) headers.append('vary', 'Origin');
   const origin = context.req.header('origin');
   if (origin === undefined || !allowed.includes(origin)) return;
   headers.set('access-control-allow-origin', origin);
