@@ -48,7 +48,7 @@ const JOINED: readonly (readonly [name: string, parts: RegExp])[] = [
   ['rows', /\/web\/ui\/unknown[.\w]*$/],
   [
     'figures',
-    /\/(domain\/(events\/event|difference\/doubts)|web\/(components\/(camps|events\/(event-words|room-link)|difference\/(gain|camp-mark)[.\w]*)|chart\/sparkline[.\w]*))\.(tsx?|css)$/,
+    /\/(domain\/(events\/event|difference\/(doubts|percentages))|web\/(components\/(camps|events\/(event-words|room-link)|difference\/(gain|camp-mark)[.\w]*)|chart\/sparkline[.\w]*))\.(tsx?|css)$/,
   ],
   ['event-report', /\/web\/components\/difference\/difference-rows\.ts$/],
   ['event-room', /\/web\/api\/following\.ts$/],

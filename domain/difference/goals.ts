@@ -3,7 +3,8 @@ import { message } from '../language/text.ts';
 import type { Numbers } from '../scans/rows.ts';
 import { NO_DOUBT } from './doubts.ts';
 import type { Gains } from './pairs.ts';
-import { type Goal, goalOf, percentOf } from './scoring.ts';
+import { percentOf } from './percentages.ts';
+import { type Goal, goalOf } from './scoring.ts';
 
 /** How far governors reached their goals. Each target counts alone, and only if it is set. */
 

@@ -126,13 +126,3 @@ export function goalOf<G extends Pick<Goal, 'min_power'>>(goals: readonly G[], p
   for (const goal of goals) if (power >= goal.min_power && goal.min_power >= (found?.min_power ?? 0)) found = goal;
   return found;
 }
-
-/** Returns the percentage of a goal that was reached, which may exceed 100; null if either is unknown. */
-export const percentOf = (reached: number | null, goal: number | null): number | null =>
-  reached === null || goal === null || goal <= 0 ? null : (100 * reached) / goal;
-
-/** Rounds a percentage to a tenth, as it is shown. One below 100 stays below, so that a missed goal reads as missed. */
-export const tenthOf = (percent: number): number => {
-  const tenth = Math.round(percent * 10) / 10;
-  return percent < 100 ? Math.min(tenth, 99.9) : tenth;
-};

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { differenceOf, gainsOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
-import { goalOf, PRESETS, percentOf, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
+import { percentOf } from '../../../domain/difference/percentages.ts';
+import { goalOf, PRESETS, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import { groupsBy, kingdomGroups, sumsOf } from '../../../domain/difference/sums.ts';
 import { type Row, tableOf } from '../../../domain/scans/rows.ts';
 

@@ -1,5 +1,5 @@
 import { DOUBT_TEXT, DOUBT_TITLE, type Doubt } from '../../../domain/difference/doubts.ts';
-import { tenthOf } from '../../../domain/difference/scoring.ts';
+import { tenthOf } from '../../../domain/difference/percentages.ts';
 import { plus } from '../../../domain/language/formats.ts';
 import { labelled, t, words } from '../../../domain/language/text.ts';
 import { compact, exact, percentage } from '../../format.ts';

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { differenceOf, knownGains, scorable } from '../../../domain/difference/difference.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { countsDeads, goalOf, percentOf, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
+import { percentOf } from '../../../domain/difference/percentages.ts';
+import { countsDeads, goalOf, scoresOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { eventGovernor } from '../../../domain/events/answers.ts';
 import { gainKeys } from '../../../domain/events/columns.ts';
 import { type EventPlan, keyNumbers, kingdomKeys } from '../../../domain/events/event.ts';
