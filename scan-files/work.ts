@@ -13,7 +13,7 @@ export const TAG_WORK = 45;
 export const SCANNED_TAG_WORK = 80;
 export const CELL_WORK = 40;
 /** Work per character of attributes, which are searched several times, and of a text with entities. */
-export const ATTRIBUTE_WORK = 3;
+export const ATTRIBUTE_WORK = 4;
 export const ENTITY_WORK = 5;
 /** Work per tag of an ods sheet, in addition to the scanner's. */
 export const ODS_TAG_WORK = 250;
