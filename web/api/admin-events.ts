@@ -3,24 +3,13 @@ import type * as z from 'zod';
 import type { adminEvent, loadedSnapshot } from '../../domain/events/answers.ts';
 import type { EventPayload } from '../../domain/events/contract.ts';
 import type { EventFilter } from '../../domain/events/event.ts';
-import { apiBase, callHeaders, dataOf } from './client.ts';
+import { send } from './client.ts';
 
 /** `event` is the stored payload. */
 export type AdminEvent = Omit<z.infer<typeof adminEvent>, 'event'> & { event: EventPayload };
 export type LoadedSnapshot = z.infer<typeof loadedSnapshot>;
 
-function call<Data>(method: string, path: string, init: RequestInit = {}): Promise<Data> {
-  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> = fetch(
-    `${apiBase()}/v1/admin/events${path}`,
-    { method, credentials: 'include', ...init, headers: { ...callHeaders(), ...init.headers } },
-  );
-  return dataOf(answer);
-}
-
-const json = (body: unknown): RequestInit => ({
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
+const PATH = '/v1/admin/events';
 
 export const adminEventsQuery = (state?: EventFilter) =>
   infiniteQueryOptions({
@@ -30,7 +19,9 @@ export const adminEventsQuery = (state?: EventFilter) =>
         ...(state && { state }),
         ...(pageParam !== null && { before: String(pageParam) }),
       });
-      return call<{ events: AdminEvent[]; next: number | null }>('GET', query.size > 0 ? `?${query}` : '', { signal });
+      return send<{ events: AdminEvent[]; next: number | null }>(query.size > 0 ? `${PATH}?${query}` : PATH, {
+        signal,
+      });
     },
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
@@ -40,25 +31,30 @@ export const adminEventsQuery = (state?: EventFilter) =>
 export const adminEventQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'events', id],
-    queryFn: ({ signal }) => call<AdminEvent>('GET', `/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => send<AdminEvent>(`${PATH}/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state }) => (state.data?.refreshes.some((each) => each.state === 'running') ? 5000 : false),
   });
 
-export const createEvent = (event: EventPayload) => call<{ dashboard_id: number }>('POST', '', json(event));
+export const createEvent = (event: EventPayload) =>
+  send<{ dashboard_id: number }>(PATH, { method: 'POST', body: JSON.stringify(event) });
 /** Replaces the plan of the version `seen`. */
 export const changeEvent = (id: number, event: EventPayload, seen: string) =>
-  call<{ dashboard_id: number }>('PUT', `/${id}?${new URLSearchParams({ seen })}`, json(event));
+  send<{ dashboard_id: number }>(`${PATH}/${id}?${new URLSearchParams({ seen })}`, {
+    method: 'PUT',
+    body: JSON.stringify(event),
+  });
 
 export type EventAct = 'publish' | 'close' | 'reopen' | 'archive' | 'refresh';
-export const actOnEvent = (id: number, act: EventAct) => call<unknown>('POST', `/${id}/${act}`, json({}));
+export const actOnEvent = (id: number, act: EventAct) =>
+  send<unknown>(`${PATH}/${id}/${act}`, { method: 'POST', body: '{}' });
 
 /** Uploads a scan file as a snapshot. `captured_at` is required if the file does not contain its time. */
 export function loadSnapshot(id: number, file: File, captured_at: number | null): Promise<LoadedSnapshot> {
   const query = new URLSearchParams({ name: file.name });
   if (captured_at !== null) query.set('captured_at', new Date(captured_at).toISOString());
   const headers = { 'content-type': 'application/octet-stream' };
-  return call('POST', `/${id}/snapshots?${query}`, { body: file, headers });
+  return send(`${PATH}/${id}/snapshots?${query}`, { method: 'POST', body: file, headers });
 }
 
 export const removeSnapshot = (id: number, ts: number, code: string | undefined) =>
-  call<unknown>('DELETE', `/${id}/snapshots/${ts}`, json({ code }));
+  send<unknown>(`${PATH}/${id}/snapshots/${ts}`, { method: 'DELETE', body: JSON.stringify({ code }) });

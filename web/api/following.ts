@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { followChoice, followedChanges, followingAnswer, ownKingdom } from '../../domain/events/following.ts';
-import { apiBase, callHeaders, dataOf } from './client.ts';
+import { send } from './client.ts';
 
 /** What the user follows, and their own kingdoms. Without the typed client, because events' first pages use it. */
 
@@ -9,35 +9,29 @@ type Following = z.infer<typeof followingAnswer>;
 export type FollowedEvent = Following['events'][number];
 export type FollowedChanges = z.infer<typeof followedChanges>;
 
-function call<Data>(
-  path: string,
-  init: RequestInit,
-): Promise<{ status: number; json(): Promise<{ success: 1; data: Data }> }> {
-  const headers = { ...callHeaders(), ...(init.body ? { 'content-type': 'application/json' } : {}) };
-  return fetch(`${apiBase()}/v1/account/following${path}`, { credentials: 'include', ...init, headers });
-}
+const PATH = '/v1/account/following';
 
 export const followingQuery = queryOptions({
   queryKey: ['following'],
-  queryFn: ({ signal }) => dataOf(call<Following>('', { signal })),
+  queryFn: ({ signal }) => send<Following>(PATH, { signal }),
   staleTime: 5 * 60_000,
 });
 
 /** What changed since the last visit in what the user follows. */
 export const followedChangesQuery = queryOptions({
   queryKey: ['following', 'changes'],
-  queryFn: ({ signal }) => dataOf(call<FollowedChanges>('/changes', { signal })),
+  queryFn: ({ signal }) => send<FollowedChanges>(`${PATH}/changes`, { signal }),
   staleTime: 60_000,
 });
 
 /** Follows an event or a kingdom in it, or stops to. */
 export const chooseFollowed = (choice: z.output<typeof followChoice>): Promise<Following> =>
-  dataOf(call<Following>('/event', { method: 'PUT', body: JSON.stringify(choice) }));
+  send(`${PATH}/event`, { method: 'PUT', body: JSON.stringify(choice) });
 
 /** Sets the user's own kingdom of a game. */
 export const setOwnKingdom = (
   wanted: Omit<z.output<typeof ownKingdom>, 'if_none'> & { if_none?: boolean },
-): Promise<Following> => dataOf(call<Following>('/kingdom', { method: 'PUT', body: JSON.stringify(wanted) }));
+): Promise<Following> => send(`${PATH}/kingdom`, { method: 'PUT', body: JSON.stringify(wanted) });
 
 /** Returns what the user follows, and mutations that change it. Visitors follow nothing and send no request. */
 export function useFollowing(signedIn: boolean) {

@@ -3,21 +3,12 @@ import type * as z from 'zod';
 import type { LicensesAnswer } from '../../domain/accounts/answers.ts';
 import type { licence } from '../../domain/accounts/licence-contract.ts';
 import { HOUR_MS } from '../../domain/days.ts';
-import { apiBase, dataOf, languageHeader, publicData } from './client.ts';
-
-type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: LicensesAnswer }> }>;
+import { publicData, send } from './client.ts';
 
 /** What the account may view and use. */
 export const licensesQuery = queryOptions({
   queryKey: ['licenses'],
-  queryFn: ({ signal }) => {
-    const answer: Answer = fetch(`${apiBase()}/v1/licenses`, {
-      credentials: 'include',
-      headers: languageHeader(),
-      signal,
-    });
-    return dataOf(answer);
-  },
+  queryFn: ({ signal }) => send<LicensesAnswer>('/v1/licenses', { signal }),
 });
 
 export type ShownLicence = z.infer<typeof licence>;

@@ -2,29 +2,22 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type * as z from 'zod';
 import type { ownGovernorList } from '../../domain/events/answers.ts';
 import type { GameId } from '../../domain/games/game-names.ts';
-import { apiBase, dataOf, languageHeader } from './client.ts';
+import { send } from './client.ts';
 
 type OwnGovernors = z.infer<typeof ownGovernorList>;
 type NamedGovernor = OwnGovernors['named'][number];
 
-type Answer = Promise<{ status: number; json(): Promise<{ success: 1; data: OwnGovernors }> }>;
-
-const call = ({ headers, ...init }: RequestInit & { headers?: Record<string, string> }): Answer =>
-  fetch(`${apiBase()}/v1/account/governors`, {
-    credentials: 'include',
-    ...init,
-    headers: { ...headers, ...languageHeader() },
-  });
+const PATH = '/v1/account/governors';
 
 export const ownGovernorsQuery = queryOptions({
   queryKey: ['own-governors'],
-  queryFn: ({ signal }) => dataOf(call({ signal })),
+  queryFn: ({ signal }) => send<OwnGovernors>(PATH, { signal }),
   staleTime: 5 * 60_000,
 });
 
 /** Replaces the user's list of own governors. */
 export const saveOwnGovernors = ({ rok, cod }: Pick<OwnGovernors, GameId>): Promise<OwnGovernors> =>
-  dataOf(call({ method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rok, cod }) }));
+  send(PATH, { method: 'PUT', body: JSON.stringify({ rok, cod }) });
 
 /**
  * Returns the user's own governors, and `toggle`, which adds or removes one. Updates optimistically, with the name from

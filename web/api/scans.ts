@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/game-names.ts';
 import type { ScanDialect, ScanFileType } from '../../domain/scans/files.ts';
-import { apiBase, dataOf, languageHeader } from './client.ts';
+import { apiBase, dataOf, send } from './client.ts';
 import { api } from './typed.ts';
 
 /** The user's own scans: the library and imports. */
@@ -59,17 +59,12 @@ export interface ImportChoice {
 export function previewFile(file: File) {
   const query = new URLSearchParams({ name: file.name });
   type Answer = ReturnType<typeof previewAgain> extends Promise<infer Preview> ? Preview : never;
-  const answer: Promise<{ status: number; json(): Promise<{ success: 1; data: Answer }> }> = fetch(
-    `${apiBase()}/v1/scans/import?${query}`,
-    {
-      method: 'POST',
-      credentials: 'include',
-      // A browser takes the type from the operating system, which may be wrong for tables.
-      headers: { 'content-type': 'application/octet-stream', ...languageHeader() },
-      body: file,
-    },
-  );
-  return dataOf(answer);
+  return send<Answer>(`/v1/scans/import?${query}`, {
+    method: 'POST',
+    // A browser takes the type from the operating system, which may be wrong for tables.
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+  });
 }
 
 /** Previews the same file with other options. */
