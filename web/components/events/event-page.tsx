@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Radio } from 'lucide';
-import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { lateWords } from '../../../domain/events/late.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { listed, message, t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventBoard, type EventMeta, eventPageQuery } from '../../api/events.ts';
 import { counted, dateTime } from '../../format.ts';
+import { useSearchChange } from '../../search-params.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -40,17 +41,7 @@ const Download = lazy(async () => ({ default: (await import('./download.tsx')).D
 export function EventPage({ id, game, search }: { id: string; game: GameId; search: EventSearch }) {
   const page = useQuery(eventPageQuery(id, search));
   useRefresh(id, page.data?.meta);
-  const navigate = useNavigate();
-  const change: ChangeSearch = useCallback(
-    (part) =>
-      void navigate({
-        to: '.',
-        search: (before: EventSearch) => ({ ...before, ...part }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
+  const change = useSearchChange<EventSearch>();
   const { data, error } = page;
   // Renders in two steps, like `Loaded`.
   const waits = useDeferredValue(page.isPending);

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Pin, PinOff } from 'lucide';
-import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { messageOf } from '../../api/client.ts';
 import { dashboardPath, type EventMeta, type EventRoom, eventMetaQuery, eventRoomQuery } from '../../api/events.ts';
 import { capital, counted, exact, numbered } from '../../format.ts';
+import { useSearchChange } from '../../search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -48,17 +49,7 @@ export function RoomPage({
 }) {
   const event = useQuery(eventMetaQuery(id));
   const answer = useQuery(eventRoomQuery(id, kingdom, search));
-  const navigate = useNavigate();
-  const change: ChangeRoom = useCallback(
-    (part) =>
-      void navigate({
-        to: '.',
-        search: (before: RoomSearch) => ({ ...before, ...part }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
+  const change = useSearchChange<RoomSearch>();
   const all = answer.data;
   const signedIn = useSignedIn();
   const [rules, setRules] = useState(NO_RULES);

@@ -9,7 +9,7 @@ import { More } from '../../components/more.tsx';
 import filterStyles from '../../components/orders-filter.module.css';
 import { Nothing } from '../../components/panel.tsx';
 import { exact, money } from '../../format.ts';
-import { oneOf, searchReader, textUpTo } from '../../search-params.ts';
+import { oneOf, searchReader, textUpTo, useSearchChange } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -104,10 +104,8 @@ const WORDS = {
 
 function ActivityLog() {
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
   const activity = useInfiniteQuery(activityQuery(filterOf(search)));
-  const change = (part: LogSearch) =>
-    void navigate({ search: (now) => ({ ...now, ...part }), replace: true, resetScroll: false });
+  const change = useSearchChange<LogSearch>();
   const [typed, setTyped] = useQueryText(search.user ?? '', (user) => change({ user }));
   const rows = activity.data?.pages.flatMap((page) => page.entries) ?? [];
   return (

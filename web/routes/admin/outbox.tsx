@@ -10,7 +10,7 @@ import filterStyles from '../../components/orders-filter.module.css';
 import { isNarrowed } from '../../components/orders-filter.tsx';
 import { Nothing } from '../../components/panel.tsx';
 import { counted, ownTime } from '../../format.ts';
-import { searchReader, text } from '../../search-params.ts';
+import { searchReader, text, useSearchChange } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import layout from '../../ui/layout.module.css';
@@ -115,12 +115,10 @@ const STATES: Record<MailState, string> = {
 
 function Outbox() {
   const filter = filterOf(Route.useSearch());
-  const navigate = Route.useNavigate();
   const mails = useInfiniteQuery({ ...outboxQuery(filter), placeholderData: keepPreviousData });
   const rows = mails.data?.pages.flatMap((page) => page.mails) ?? [];
   const failed = mails.data?.pages[0]?.failed ?? 0;
-  const change = (part: OutboxFilter) =>
-    void navigate({ search: (now) => ({ ...now, ...part }), replace: true, resetScroll: false });
+  const change = useSearchChange<OutboxFilter>();
   const [typed, setTyped] = useQueryText(filter.search ?? '', (search) => change({ search }));
   return (
     <>

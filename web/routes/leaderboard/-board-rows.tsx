@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { type BoardKind, METRIC_IDS, type Metric, metricTitle } from '../../../domain/boards/leaderboard.ts';
@@ -11,6 +10,7 @@ import { useLinked } from '../../components/links.tsx';
 import listing from '../../components/listing.module.css';
 import { countedOf, exact, inSentence } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
+import { useSearchChange } from '../../search-params.ts';
 import type { Sort } from '../../table/column.ts';
 import { Pager } from '../../table/pager.tsx';
 import { NO_ROWS, Table } from '../../table/table.tsx';
@@ -73,25 +73,17 @@ export function BoardRows({
   /** The other rows could not be loaded. */
   failed: boolean;
 }) {
-  const navigate = useNavigate();
-  const change = (part: Partial<BoardSearch>) =>
-    void navigate({
-      to: '.',
-      search: (before: BoardSearch) => ({ ...before, ...part }),
-      replace: true,
-      resetScroll: false,
-    });
+  const change = useSearchChange<BoardSearch>();
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const visitor = !useLinked();
   const open = search.row;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` does the same each time.
   const columns = useTextMemo(() => {
     const toggle = (row: BoardRow) => {
       const key = String(keyOfRow(row));
       change({ row: key === open ? undefined : key });
     };
     return boardColumns(kind, { game, metric, opening: { open, toggle, visitor } });
-  }, [kind, game, metric, open, visitor]);
+  }, [kind, game, metric, open, visitor, change]);
   const narrowed = query !== '' || isFiltering(search);
   const known = whole || !(narrowed || needsAll(search));
   const rows = (known && answer?.rankings) || NO_ROWS;

@@ -15,6 +15,7 @@ import { type ViewSearch, viewSearch } from '../../components/results/search.ts'
 import { shownSums } from '../../components/results/shown-sums.ts';
 import { capital, counted, date } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
+import { useSearchChange } from '../../search-params.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -32,14 +33,12 @@ export const Route = createFileRoute('/shared/$token')({
 function SharedResults() {
   const { token } = Route.useParams();
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
   const { api } = useSettings();
   const shared = useQuery(sharedQuery(token));
   const paged = (shared.data?.rows ?? 0) > ROWS_AT_ONCE;
   const rows = useQuery({ ...sharedRowsQuery(token), enabled: shared.data !== undefined && !paged });
   const { data: first = [] } = useQuery({ ...sharedFirstQuery(token), enabled: false });
-  const change = (part: Partial<ViewSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const change = useSearchChange<ViewSearch>();
   if (shared.isError)
     return (
       <Page title={t('Shared results')}>

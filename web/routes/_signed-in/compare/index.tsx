@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { PRESETS } from '../../../../domain/difference/scoring.ts';
 import { GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { listed, t, words } from '../../../../domain/language/text.ts';
@@ -18,6 +18,7 @@ import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, counted, exact } from '../../../format.ts';
+import { useSearchChange } from '../../../search-params.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Disclosed } from '../../../ui/disclosed.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -79,12 +80,7 @@ function Compare() {
 
 function Compared({ table }: { table: ComparedTable }) {
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const change = useCallback(
-    (part: Partial<CompareSearch>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const change = useSearchChange<CompareSearch>();
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const { weights, goals, zeroed, verified, farms, off } = search;
   const scoring = useTextMemo(

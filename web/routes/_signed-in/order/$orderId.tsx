@@ -5,7 +5,7 @@ import { prefetchResults } from '../../../api/item-results.ts';
 import { combinedQuery } from '../../../api/results.ts';
 import { PagePending } from '../../../components/page-pending.tsx';
 import { VIEW, type ViewSearch } from '../../../components/results/search.ts';
-import { flag, searchReader } from '../../../search-params.ts';
+import { flag, searchReader, useSearchChange } from '../../../search-params.ts';
 import { ItemResults } from './-item-results.tsx';
 
 const fetchCombined = async () => ({ default: (await import('./-combined-results.tsx')).CombinedResults });
@@ -40,10 +40,7 @@ export const Route = createFileRoute('/_signed-in/order/$orderId')({
 function Results() {
   const { orderId } = Route.useParams();
   const { all, ...search } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  // View changes replace the history entry, so that Back leaves the page.
-  const change = (part: Partial<ViewSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const change = useSearchChange<ViewSearch>();
   const view = { search, change };
   return all ? (
     <Suspense fallback={<PagePending />}>

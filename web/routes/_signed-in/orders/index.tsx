@@ -11,7 +11,7 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { isNarrowed, OrdersFilter } from '../../../components/orders-filter.tsx';
 import { Page } from '../../../components/page.tsx';
 import { counted } from '../../../format.ts';
-import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
+import { game, oneOf, searchReader, textUpTo, useSearchChange, wholeFrom } from '../../../search-params.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import layout from '../../../ui/layout.module.css';
@@ -43,7 +43,7 @@ export const Route = createFileRoute('/_signed-in/orders/')({
 
 function Orders() {
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const change = useSearchChange<OrderFilter & { before?: number }>();
   const { before, ...filter } = search;
   // Keep the previous list until the new one has loaded.
   const orders = useQuery({ ...ordersQuery(search), placeholderData: keepPreviousData });
@@ -76,17 +76,7 @@ function Orders() {
       }
     >
       {!none && (
-        <OrdersFilter
-          filter={filter}
-          empty={empty}
-          change={(part) =>
-            void navigate({
-              search: (now) => ({ ...now, before: undefined, ...part }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
+        <OrdersFilter filter={filter} empty={empty} change={(part) => change({ before: undefined, ...part })} />
       )}
       <p className="visually-hidden" role="status">
         {orders.data && movingText(orders.data)}

@@ -9,6 +9,7 @@ import { More } from '../../../components/more.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Panels } from '../../../components/panel.tsx';
 import { counted, exact } from '../../../format.ts';
+import { useSearchChange } from '../../../search-params.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
@@ -34,9 +35,7 @@ export const Route = createFileRoute('/_signed-in/scans/')({
 function Scans() {
   const search = Route.useSearch();
   const { account } = Route.useRouteContext();
-  const navigate = Route.useNavigate();
-  const change = (part: Partial<ScansSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const change = useSearchChange<ScansSearch>();
   const library = useInfiniteQuery(libraryQuery(filterOf(search)));
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
   const first = library.data?.pages[0];

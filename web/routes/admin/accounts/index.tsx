@@ -8,7 +8,7 @@ import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
 import { Nothing } from '../../../components/panel.tsx';
 import { exact, usd } from '../../../format.ts';
-import { oneOf, searchReader, text, textUpTo } from '../../../search-params.ts';
+import { oneOf, searchReader, text, textUpTo, useSearchChange } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -77,10 +77,9 @@ const COLUMNS: readonly Column<Account>[] = [
 
 function Accounts() {
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
   const accounts = useQuery({ ...accountsQuery(search), placeholderData: keepPreviousData });
-  const change = (part: AccountsFilter) =>
-    void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
+  const changeSearch = useSearchChange<AccountsFilter>();
+  const change = (part: AccountsFilter) => changeSearch({ before: undefined, ...part });
   const [typed, setTyped] = useQueryText(search.search ?? '', (wanted) => change({ search: wanted }));
   return (
     <>

@@ -9,7 +9,7 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { isNarrowed, OrdersFilter } from '../../../components/orders-filter.tsx';
 import { Nothing } from '../../../components/panel.tsx';
 import { exact, usd } from '../../../format.ts';
-import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
+import { game, oneOf, searchReader, textUpTo, useSearchChange, wholeFrom } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -102,8 +102,8 @@ function AdminOrders() {
   const { before, user, ...filter } = search;
   const orders = useQuery({ ...adminOrdersQuery(search), placeholderData: keepPreviousData });
   const narrowed = isNarrowed(filter) || user !== undefined;
-  const change = (part: AdminOrdersFilter) =>
-    void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
+  const changeSearch = useSearchChange<AdminOrdersFilter>();
+  const change = (part: AdminOrdersFilter) => changeSearch({ before: undefined, ...part });
   return (
     <>
       <title>{t('Orders of everybody · Muster')}</title>

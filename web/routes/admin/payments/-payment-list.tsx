@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { PAYMENT_FILTERS, type PaymentFilter } from '../../../../domain/money/payment-filters.ts';
 import type { ListedPayment, PaymentPage, PaymentsFilter } from '../../../api/admin-payments.ts';
@@ -7,6 +7,7 @@ import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { ownTime, usd } from '../../../format.ts';
+import { useSearchChange } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -107,9 +108,8 @@ export const filterOf = ({ search, state, before }: { [Key in keyof PaymentsFilt
 
 /** Top-ups of all users, filtered by the address. */
 export function PaymentList({ filter, payments }: { filter: PaymentsFilter; payments: Loads<PaymentPage> }) {
-  const navigate = useNavigate({ from: '/admin/payments/' });
-  const change = (part: PaymentsFilter) =>
-    void navigate({ search: (now) => ({ ...now, before: undefined, ...part }), replace: true, resetScroll: false });
+  const changeSearch = useSearchChange<PaymentsFilter>();
+  const change = (part: PaymentsFilter) => changeSearch({ before: undefined, ...part });
   const [typed, setTyped] = useQueryText(filter.search ?? '', (wanted) => change({ search: wanted }));
   return (
     <Panel title={t('Top-ups')} wide>

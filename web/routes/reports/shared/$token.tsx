@@ -17,7 +17,7 @@ import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { capital, countedOf, exact } from '../../../format.ts';
 import { useSettings } from '../../../page-settings.ts';
-import { searchReader, TABLE } from '../../../search-params.ts';
+import { searchReader, TABLE, useSearchChange } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Pager } from '../../../table/pager.tsx';
 import { Table } from '../../../table/table.tsx';
@@ -97,9 +97,7 @@ const PAGE = 100;
 
 function Rows({ report }: { report: SharedReport }) {
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const change = (part: Partial<ReturnType<typeof reportSearch>>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  const change = useSearchChange<ReturnType<typeof reportSearch>>();
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q, page: undefined }));
   const index = useTextMemo(() => reportIndex(report), [report]);
   const values = useCallback((id: string) => valuesBy(index, report, id), [index, report]);
