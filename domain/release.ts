@@ -23,11 +23,11 @@ export function releaseSent(piece: Uint8Array): void {
   if (piece.byteLength >= PIECE_BYTES) releasePiece(piece);
 }
 
-/** V8 copies shorter texts. */
+/** V8 copies shorter texts when it slices them. */
 const SHORTEST_VIEW = 13;
 
 /**
- * Copies a text that is kept longer than its source. In V8 a `slice` refers to its whole source, and a concatenation to
- * its parts, until it is part of a text that is sliced again.
+ * Copies a text that is kept longer than its source. In V8 a `slice` keeps its whole source in memory. Slicing a
+ * concatenation copies it first.
  */
 export const detached = (text: string): string => (text.length < SHORTEST_VIEW ? text : ` ${text}`.slice(1));

@@ -156,8 +156,9 @@ class CsvScanner {
   }
 
   /**
-   * Reads a quoted field. Returns false if no quote closes it: text follows the closing quote if the name in a later line
-   * has quotes of its own. Files with tabs usually have no quoted fields.
+   * Reads a quoted field. Returns false if no quote closes it. A quote in a later line closes it only at the end of a
+   * field, because it may begin the name of that line. In files with tabs, so does any quote, because most of their
+   * programs write names as they are.
    */
   #quoted(): boolean {
     const bytes = this.#bytes;
