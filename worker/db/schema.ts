@@ -86,6 +86,8 @@ export const orders = sqliteTable(
     request_hash: text().notNull().default(''),
     /** The entries as ordered (JSON), for Re-Order. */
     entries: text().notNull(),
+    /** When messages about its first end were queued; null if there were none. */
+    announced_at: integer(),
   },
   (table) => [
     uniqueIndex('orders_uuid').on(table.uuid),
@@ -184,6 +186,7 @@ export const subtasks = sqliteTable(
     index('subtasks_ended').on(table.ended_at).where(sql`${table.ended_at} IS NOT NULL`),
     index('subtasks_bot').on(table.bot_id, table.ended_at).where(sql`${table.ended_at} IS NOT NULL`),
     uniqueIndex('subtasks_item').on(table.item_id, table.number),
+    index('subtasks_cancelled').on(table.item_id).where(sql`${table.state} = 'cancelled'`),
     index('subtasks_leases').on(table.lease_until).where(sql`${table.state} = 'leased'`),
     index('subtasks_queue').on(table.game, table.due).where(sql`${table.state} IN ('waiting', 'leased')`),
     index('subtasks_kingdom_queue')
@@ -220,6 +223,8 @@ export const schedules = sqliteTable(
     try_at: integer().notNull().default(0),
     /** Consecutive runs that placed no order. */
     missed_runs: integer().notNull().default(0),
+    /** 1 if an admin's lock of the account paused it, until it is resumed. */
+    paused_by_lock: integer().notNull().default(0),
   },
   (table) => [
     index('schedules_user').on(table.user_id, table.id),

@@ -32,6 +32,8 @@ export const alerts = sqliteTable('alerts', {
   seen_at: integer().notNull(),
   /** When it was over. The row stays until the webhook was notified. */
   cleared_at: integer(),
+  /** When the current state was mailed to the admins. */
+  mailed_at: integer(),
   /** When the current state was posted to the webhook. */
   posted_at: integer(),
 });

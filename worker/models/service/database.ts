@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts';
 import { together } from '../../isolate/at-once.ts';
 
 /** The newest file in migrations/, which this version needs. */
-export const NEWEST_MIGRATION = '0042_repaired_snapshots.sql';
+export const NEWEST_MIGRATION = '0043_reported_once.sql';
 
 /** True if each database has the newest migration. Throws if even the table of migrations is missing. */
 export async function isMigrated(db: Db): Promise<boolean> {
