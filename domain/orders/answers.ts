@@ -264,10 +264,10 @@ export const scheduleList = z.object({
       interval: z.int(),
       state: z.enum(SCHEDULE_STATES),
       paused_by: z
-        .enum(['user', 'service'])
+        .enum(['user', 'service', 'admin'])
         .nullable()
         .describe(
-          '`service` if it was paused because its last runs placed no order; each run says why. Null if it is not paused.',
+          '`service` if it was paused because its last runs placed no order; each run says why. `admin` if it was paused because the account was locked. Null if it is not paused.',
         ),
       entries: z.array(orderEntry),
       total: z

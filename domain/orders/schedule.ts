@@ -37,14 +37,16 @@ export const MAX_SCHEDULES = 500;
 /** Maximum total size of the entries in an account's schedules, in bytes; many times what anyone orders. */
 export const MAX_SCHEDULES_BYTES = 2_000_000;
 /**
- * Returns who paused a schedule: its user, or the service after runs without an order; null if it is not paused.
+ * Returns who paused a schedule: its user, the service after runs without an order, or an admin who locked the account;
+ * null if it is not paused.
  * `missed_runs` counts misses in a row since it was last resumed, `last` is the newest run's outcome.
  */
 export function pausedBy(
-  { state, missed_runs }: { state: ScheduleState; missed_runs: number },
+  { state, missed_runs, paused_by_lock }: { state: ScheduleState; missed_runs: number; paused_by_lock: number },
   last: RunOutcome | undefined,
-): 'user' | 'service' | null {
+): 'user' | 'service' | 'admin' | null {
   if (state !== 'paused') return null;
+  if (paused_by_lock) return 'admin';
   return missed_runs >= MAX_MISSED_RUNS || (missed_runs > 0 && last === 'failed') ? 'service' : 'user';
 }
 

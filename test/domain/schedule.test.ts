@@ -325,8 +325,8 @@ describe('an edit', () => {
 });
 
 it('says whether its user paused it, or the service after failed runs', () => {
-  const paused = (missed_runs: number) => ({ state: 'paused' as const, missed_runs });
-  expect(pausedBy({ state: 'active', missed_runs: 5 }, 'unpaid')).toBeNull();
+  const paused = (missed_runs: number) => ({ state: 'paused' as const, missed_runs, paused_by_lock: 0 });
+  expect(pausedBy({ ...paused(5), state: 'active' }, 'unpaid')).toBeNull();
   expect(pausedBy(paused(0), undefined)).toBe('user');
   expect(pausedBy(paused(4), 'unpaid')).toBe('user');
   expect(pausedBy(paused(5), 'unpaid')).toBe('service');

@@ -162,6 +162,20 @@ describe('an admin action on an account', () => {
     expect(actions.map(({ action }: { action: string }) => action)).toEqual(['account.unlocked', 'account.locked']);
   });
 
+  it('pauses schedules and says so, until they are resumed and paused by their user', async () => {
+    const user = await signedInUser();
+    const scheduled = { orders: [scanOf([1014])], scheduleInfo: { period: 'day', interval: 1 } };
+    const { schedule_id } = (await user.call('POST', '/v1/order/create', scheduled)).data;
+    const shown = async () => (await user.call('GET', '/v1/orders/scheduled')).data.scheduled[0];
+    expect((await act(user, 'lock')).status).toBe(200);
+    expect((await act(user, 'unlock')).status).toBe(200);
+    await user.signIn();
+    expect(await shown()).toMatchObject({ state: 'paused', paused_by: 'admin' });
+    for (const step of ['resume', 'pause'])
+      expect((await user.call('POST', `/v1/orders/scheduled/${schedule_id}/${step}`, {})).status).toBe(200);
+    expect(await shown()).toMatchObject({ state: 'paused', paused_by: 'user' });
+  });
+
   it.each(['locked', 'resumed'])('charges no run that was in backoff before it was %s', async (which) => {
     const user = await signedInUser();
     const start = Date.now() + HOUR_MS;

@@ -35,7 +35,10 @@ export async function lockAccount(
     auditIfChanged(db, entry, now),
     db.$client.prepare(`DELETE FROM sessions WHERE user_id = ?1 AND ${locked}`).bind(userId),
     db.$client
-      .prepare(`UPDATE schedules SET state = 'paused', ${NO_RUN} WHERE user_id = ?1 AND state = 'active' AND ${locked}`)
+      .prepare(
+        `UPDATE schedules SET state = 'paused', paused_by_lock = 1, ${NO_RUN}
+         WHERE user_id = ?1 AND state = 'active' AND ${locked}`,
+      )
       .bind(userId),
   ]);
   return (changed?.results.length ?? 0) > 0;

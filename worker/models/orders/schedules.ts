@@ -196,7 +196,7 @@ export const resumeSchedule = (db: Db, before: Schedule, now = Date.now()): Prom
     db.$client
       .prepare(
         `UPDATE schedules SET state = CASE WHEN ?1 IS NULL THEN 'ended' ELSE 'active' END, next_at = ?1, missed_runs = 0,
-           ${NO_RUN}
+           paused_by_lock = 0, ${NO_RUN}
          WHERE id = ?2 AND ${sameTimesSql(3)} AND ${allowsSql('resume')} RETURNING id`,
       )
       .bind(nextRun(before, now), before.id, ...timesOf(before)),

@@ -40,12 +40,14 @@ export function ScheduleCard({ schedule }: { schedule: Schedule }) {
 }
 
 /** Says why a schedule is paused. */
-const pauseText = ({ paused_by, orders: [last] }: Schedule): string =>
-  paused_by === 'user'
-    ? t('You paused it. After you resume it, it continues at its next time.')
-    : t('Paused because its last runs placed no order. {reason} Resume it once that is fixed.', {
-        reason: last ? missText(last) : '',
-      });
+function pauseText({ paused_by, orders: [last] }: Schedule): string {
+  if (paused_by === 'user') return t('You paused it. After you resume it, it continues at its next time.');
+  if (paused_by === 'admin')
+    return t('Paused because your account was locked. After you resume it, it continues at its next time.');
+  return t('Paused because its last runs placed no order. {reason} Resume it once that is fixed.', {
+    reason: last ? missText(last) : '',
+  });
+}
 
 /** Maximum length of a list of kingdoms, in characters. */
 const LONGEST = 90;
