@@ -2,10 +2,11 @@ import { env } from 'cloudflare:workers';
 import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ALERT_LIMITS, isQuiet } from '../../domain/service/alert-limits.ts';
+import { noteTroubles } from '../../worker/models/service/alerts.ts';
 import { queueTroubles } from '../../worker/models/service/fleet-troubles.ts';
 import { watchService } from '../../worker/services/service/watch-service.ts';
 import { caller, db, makeKey, type Person, person, signedInAdmin, signedInUser } from './client.ts';
-import { cell } from './people.ts';
+import { cell, mailsTo } from './people.ts';
 
 /** Monitoring by admins: alerts and their limits, the activity log and metrics. */
 
@@ -58,6 +59,40 @@ describe('alert limits', () => {
     expect((await alerts()).alerts.map(({ kind }: { kind: string }) => kind)).toContain('bots rok');
     for (const hour of [6, 7]) await watchService({ ...env, ALERT_WEBHOOK: '' }, db, at(hour));
     expect(await mails()).toBe(1);
+  });
+});
+
+describe('quiet hours', () => {
+  const at = (minute: number) => Date.UTC(2026, 4, 5, 3, minute);
+  const trouble = { kind: 'made up', text: 'It is made up.' };
+  const note = (minute: number, found: boolean, quiet: boolean) =>
+    noteTroubles(db, found ? [trouble] : [], 'https://m.test', at(minute), quiet);
+  const subjects = async () =>
+    (await mailsTo(admin.email))
+      .map(({ subject }) => subject)
+      .filter(isMadeUp)
+      .sort();
+  const isMadeUp = (subject: string) => subject.endsWith(': made up');
+  const kindsOf = (told: { kind: string }[]) => told.map(({ kind }) => kind).filter((kind) => kind === trouble.kind);
+
+  it('hide a trouble that begins and ends in them, and its end', async () => {
+    await note(0, true, true);
+    await note(5, false, true);
+    expect(kindsOf(await note(6, false, false))).toEqual([]);
+    expect(await subjects()).toEqual([]);
+  });
+
+  it('delay the end of a trouble that was reported, and report it once if it comes and goes', async () => {
+    expect(kindsOf(await note(10, true, false))).toEqual([trouble.kind]);
+    for (const [minute, found] of [
+      [15, false],
+      [20, true],
+      [25, false],
+    ] as const)
+      await note(minute, found, true);
+    expect(await subjects()).toEqual(['Trouble: made up']);
+    expect(kindsOf(await note(26, false, false))).toEqual([trouble.kind]);
+    expect(await subjects()).toEqual(['Recovered: made up', 'Trouble: made up']);
   });
 });
 

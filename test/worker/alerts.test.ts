@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
+import { dropOldMails } from '../../worker/models/messages/outbox.ts';
 import { sizeTroubles } from '../../worker/models/service/troubles.ts';
 import { forgetFleet } from '../../worker/services/service/check-health.ts';
 import { troublesNow, watchService } from '../../worker/services/service/watch-service.ts';
@@ -13,6 +14,7 @@ import { cell, mailsTo } from './people.ts';
 /** Alerts: one by each of two channels when trouble begins, and one more when it is over. */
 
 const MINUTE = 60_000;
+const DAY = 86_400_000;
 const NOW = Date.now();
 const HOOK = 'https://hook.test/alerts';
 
@@ -102,6 +104,19 @@ describe('a trouble', () => {
     await watchService(bindings(), db, NOW + 2 * MINUTE);
     await watchService(bindings(), db, NOW + 5 * MINUTE);
     expect(posted).toHaveLength(1);
+  });
+
+  it('that lasts longer than its mail is kept is mailed once', async () => {
+    webhook();
+    const chief = await insertUser({ role: 'admin' });
+    const watch = (minute: number) => watchService(bindings(), db, NOW + minute * MINUTE);
+    await watch(0);
+    await dropOldMails(db, NOW + 31 * DAY);
+    await watch(31 * 24 * 60);
+    expect(await subjectsTo(chief.email)).toEqual([]);
+    await heard(NOW + 31 * DAY + MINUTE);
+    for (const minute of [1, 4]) await watch(31 * 24 * 60 + minute);
+    expect(await subjectsTo(chief.email)).toEqual(['Recovered: bots rok']);
   });
 
   it('is posted once the webhook works again, and the webhook’s failure is mailed', async () => {

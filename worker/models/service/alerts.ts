@@ -12,27 +12,28 @@ export const openAlerts = async (db: Db): Promise<Alert[]> =>
 
 /** A problem not found for this long is over. Intermittent problems count as one. */
 const CLEAR_MS = 2 * 60_000;
+/** SQL: the problem is over at ?1 and not marked so. */
+const OVER = `cleared_at IS NULL AND seen_at < ?1 - ${CLEAR_MS}`;
 
-/** Returns the statement that mails every admin about alerts in this state, once each. */
-const mailStatement = (db: Db, state: 'open' | 'cleared', origin: string, now: number): D1PreparedStatement =>
+/** Returns the statements that mail every admin about alerts whose current state was not mailed yet. */
+const mailStatements = (db: Db, origin: string, now: number): D1PreparedStatement[] => [
   db.$client
     .prepare(
       `INSERT INTO outbox (reference, recipient, subject, text, created_at, next_at)
-       SELECT ?1 || kind || ':' || since || ':' || users.id, email, ?2 || kind, text || ?3, ?4, ?4
+       SELECT iif(cleared_at IS NULL, 'trouble:', 'recovered:') || kind || ':' || since || ':' || users.id, email,
+         iif(cleared_at IS NULL, 'Trouble: ', 'Recovered: ') || kind,
+         text || iif(cleared_at IS NULL, ?1, ?2), ?3, ?3
        FROM alerts JOIN users ON role = 'admin' AND deleted_at IS NULL
-       WHERE cleared_at IS ${state === 'open' ? '' : 'NOT '}NULL
-       ON CONFLICT (reference) DO NOTHING`,
+       WHERE mailed_at IS NULL ON CONFLICT (reference) DO NOTHING`,
     )
-    .bind(
-      state === 'open' ? 'trouble:' : 'recovered:',
-      state === 'open' ? 'Trouble: ' : 'Recovered: ',
-      `\n\n${state === 'open' ? '' : 'This is over.\n\n'}${origin}/admin/`,
-      now,
-    );
+    .bind(`\n\n${origin}/admin/`, `\n\nThis is over.\n\n${origin}/admin/`, now),
+  db.$client.prepare(`UPDATE alerts SET mailed_at = ? WHERE mailed_at IS NULL`).bind(now),
+];
 
 /**
  * Stores current problems, marks absent ones as over and mails the admins, in one batch. Returns the alerts not yet
- * posted to the webhook. With `quiet`, nobody is told until the quiet hours end.
+ * posted to the webhook. With `quiet`, nobody is told until the quiet hours end: a problem that began and ended in them
+ * is never reported, and one that was reported before and returns in them is the same one.
  */
 export async function noteTroubles(
   db: Db,
@@ -47,17 +48,16 @@ export async function noteTroubles(
         .prepare(
           `INSERT INTO alerts (kind, text, since, seen_at) VALUES (?1, ?2, ?3, ?3)
            ON CONFLICT (kind) DO UPDATE SET text = ?2, seen_at = ?3,
-             since = CASE WHEN cleared_at IS NULL THEN since ELSE ?3 END,
-             posted_at = CASE WHEN cleared_at IS NULL THEN posted_at END, cleared_at = NULL`,
+             since = CASE WHEN cleared_at IS NULL OR mailed_at IS NULL THEN since ELSE ?3 END,
+             posted_at = CASE WHEN cleared_at IS NULL THEN posted_at WHEN mailed_at IS NULL THEN ?3 END,
+             mailed_at = CASE WHEN cleared_at IS NULL THEN mailed_at WHEN mailed_at IS NULL THEN ?3 END,
+             cleared_at = NULL`,
         )
         .bind(kind, text, now),
     ),
-    db.$client
-      .prepare(
-        `UPDATE alerts SET cleared_at = ?1, posted_at = NULL WHERE cleared_at IS NULL AND seen_at < ?1 - ${CLEAR_MS}`,
-      )
-      .bind(now),
-    ...(quiet ? [] : [mailStatement(db, 'open', origin, now), mailStatement(db, 'cleared', origin, now)]),
+    db.$client.prepare(`DELETE FROM alerts WHERE mailed_at IS NULL AND ${OVER}`).bind(now),
+    db.$client.prepare(`UPDATE alerts SET cleared_at = ?1, mailed_at = NULL, posted_at = NULL WHERE ${OVER}`).bind(now),
+    ...(quiet ? [] : mailStatements(db, origin, now)),
     db.$client.prepare(`SELECT * FROM alerts WHERE posted_at IS NULL AND ? ORDER BY since, kind`).bind(Number(!quiet)),
   ]);
   return results.at(-1)?.results ?? [];
