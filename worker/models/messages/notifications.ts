@@ -116,6 +116,7 @@ interface Ended extends Record<WebhookChannel, string | null> {
   by_mail: number;
   item_count: number;
   done_count: number;
+  announced_at: number | null;
 }
 
 // Cancelling one's own items needs no message, and removes a bot's reason. The service cancels with a reason.
@@ -134,7 +135,7 @@ export async function announceEnd(
 ): Promise<boolean> {
   const ended = await db.$client
     .prepare(
-      `SELECT orders.uuid, users.id AS user_id, users.email, users.language,
+      `SELECT orders.uuid, orders.announced_at, users.id AS user_id, users.email, users.language,
          coalesce(by_mail, 0) AS by_mail,
          ${WEBHOOK_CHANNELS.map((channel) => `notifications.${channel}, `).join('')}
          (SELECT count(*) FROM items WHERE order_id = ?1) AS item_count,
@@ -147,13 +148,16 @@ export async function announceEnd(
     .bind(orderId)
     .first<Ended>();
   if (!ended) return false;
-  const { by_mail } = ended;
+  const { by_mail, announced_at } = ended;
   const webhooks = WEBHOOK_CHANNELS.filter((channel) => ended[channel] !== null);
-  if (!by_mail && webhooks.length === 0) return true;
+  if (announced_at !== null || (!by_mail && webhooks.length === 0)) return true;
   const statements = await speakTo(ended, async () =>
     messagesOf(db, ended, webhooks, await finishedOrder(db, orderId, ended, origin), now),
   );
-  await db.$client.batch(statements);
+  await db.$client.batch([
+    ...statements,
+    db.$client.prepare(`UPDATE orders SET announced_at = ? WHERE id = ?`).bind(now, orderId),
+  ]);
   return true;
 }
 
