@@ -178,7 +178,7 @@ it('one run of the minute cron digests 200 kingdoms', async () => {
   expect(await all(left)).toEqual([{ count: 0 }]);
 });
 
-it('subtasks of fully delivered items are kept for 90 days, others longer', async () => {
+it('subtasks of fully delivered and cancelled items are kept for 90 days, others longer', async () => {
   await insert('users', [
     { id: 's', username: 's', username_key: 's', email: 's', email_key: 's', password_hash: 'x', created_at: 1 },
   ]);
@@ -199,7 +199,10 @@ it('subtasks of fully delivered items are kept for 90 days, others longer', asyn
     ...{ governors: 200, full_profile: 0, price_cents: 0, details: '{}', subtask_count: 2, incomplete_count: 0 },
     finished_at: NOW - days * DAY,
   });
-  const items = [item('old', 91), item('recent', 89), item('unread', 400, 'done', 1), item('failed', 400, 'failed', 2)];
+  const items = [
+    ...[item('old', 91), item('recent', 89), item('unread', 400, 'done', 1), item('failed', 400, 'failed', 2)],
+    ...[item('cancelled', 91, 'cancelled'), item('unavailable', 91, 'cancelled', 2), item('stopped', 89, 'cancelled')],
+  ];
   await insert(
     'items',
     items.map((one, position) => ({ ...one, position })),
@@ -213,8 +216,12 @@ it('subtasks of fully delivered items are kept for 90 days, others longer', asyn
       })),
     ),
   );
+  // A cancellation stops subtasks that nobody worked on.
+  await env.DB.prepare(
+    `UPDATE subtasks SET state = 'cancelled', ended_at = NULL WHERE item_id IN ('cancelled', 'stopped')`,
+  ).run();
   await fireCron('10 0 * * *', NOW);
   expect(await all(`SELECT DISTINCT item_id AS id FROM subtasks ORDER BY 1`)).toEqual(
-    ['failed', 'recent', 'unread'].map((id) => ({ id })),
+    ['failed', 'recent', 'stopped', 'unread'].map((id) => ({ id })),
   );
 });
