@@ -75,13 +75,14 @@ export const creditedLate = (paymentIntent: string, amount: Cents): string =>
 
 /**
  * Returns the past days ('YYYY-MM-DD', UTC) without a comparison, oldest first: within the last `most` days, since the
- * first comparison ever. Only yesterday if there was none.
+ * first comparison or payment (epoch ms) ever. Only yesterday if there was neither.
  */
-export function daysToCompare(compared: readonly string[], now: number, most = 7): string[] {
+export function daysToCompare(compared: readonly string[], firstPaid: number | null, now: number, most = 7): string[] {
   const today = Date.parse(dayOf(now));
-  const begun = compared.reduce((first, day) => Math.min(first, Date.parse(day)), today - DAY_MS);
+  const begun = [...compared, ...(firstPaid === null ? [] : [dayOf(firstPaid)])].map((day) => Date.parse(day));
+  const first = Math.min(today - DAY_MS, ...begun);
   const days: string[] = [];
-  for (let at = Math.max(today - most * DAY_MS, begun); at < today; at += DAY_MS)
+  for (let at = Math.max(today - most * DAY_MS, first); at < today; at += DAY_MS)
     if (!compared.includes(dayOf(at))) days.push(dayOf(at));
   return days;
 }

@@ -82,11 +82,14 @@ describe('the daily comparison', () => {
 
   it('catches up on days that are over, a week at most', () => {
     const now = Date.parse('2026-03-02T00:10:00Z');
-    expect(daysToCompare([], now)).toEqual(['2026-03-01']);
-    expect(daysToCompare(['2026-03-01'], now)).toEqual([]);
-    expect(daysToCompare(['2026-02-26'], now)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
-    expect(daysToCompare(['2026-01-01'], now)).toHaveLength(7);
+    expect(daysToCompare([], null, now)).toEqual(['2026-03-01']);
+    expect(daysToCompare([], Date.parse('2026-02-28T23:00Z'), now)).toEqual(['2026-02-28', '2026-03-01']);
+    expect(daysToCompare([], 0, now)).toHaveLength(7);
+    expect(daysToCompare(['2026-03-01'], Date.parse('2026-02-28'), now)).toEqual(['2026-02-28']);
+    expect(daysToCompare(['2026-03-01'], null, now)).toEqual([]);
+    expect(daysToCompare(['2026-02-26'], null, now)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    expect(daysToCompare(['2026-01-01'], null, now)).toHaveLength(7);
     // One that failed is not lost behind those that went well.
-    expect(daysToCompare(['2026-03-01', '2026-02-27', '2026-02-26'], now)).toEqual(['2026-02-28']);
+    expect(daysToCompare(['2026-03-01', '2026-02-27', '2026-02-26'], null, now)).toEqual(['2026-02-28']);
   });
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lt, min, sql } from 'drizzle-orm';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { Books, Movement } from '../../../domain/money/reconciliation.ts';
 import type { Db } from '../../db/open.ts';
@@ -47,6 +47,12 @@ export async function creditedBetween(db: Db, from: number, to: number): Promise
     .innerJoin(ledger_entries, creditOf)
     .where(and(isNotNull(payments.paid_at), gte(payments.paid_at, from), lt(payments.paid_at, to)));
   return new Map(rows.map(({ intent, amount }) => [intent ?? '', amount]));
+}
+
+/** Returns when the first payment was opened, or null if there is none. */
+export async function firstPaidAt(db: Db): Promise<number | null> {
+  const [row] = await db.select({ at: min(payments.created_at) }).from(payments);
+  return row?.at ?? null;
 }
 
 /** Returns the newest 30 compared days. */
