@@ -28,6 +28,24 @@ it('comes in pages of fifty lines, and as a file with all of them', async () => 
   expect((await file.text()).trim().split('\r\n')).toHaveLength(1 + 52);
 });
 
+it('as a file has every entry of a long ledger, oldest last', async () => {
+  const user = await signedInUser(0);
+  await env.DB.prepare(
+    `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, created_at)
+     WITH RECURSIVE line(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM line WHERE at < 50001)
+     SELECT ?1, 1, 'adjustment', 'long:' || ?1 || ':' || at, at * 1000 FROM line`,
+  )
+    .bind(user.id)
+    .run();
+  const rows = (await (await user.fetch('/v1/account/statement/download')).text()).trimEnd().split('\r\n').slice(1);
+  expect(rows).toHaveLength(50_001);
+  const [newest, oldest] = [rows[0], rows.at(-1)].map((row) => row?.split(','));
+  expect([newest?.[0], newest?.[3]]).toEqual([new Date(50_001_000).toISOString(), '500.01']);
+  expect([oldest?.[0], oldest?.[3]]).toEqual([new Date(1000).toISOString(), '0.01']);
+  const balances = rows.map((row) => row.split(',')[3]);
+  expect(new Set(balances).size).toBe(50_001);
+});
+
 it('a warning threshold can be set in dollars, and removed', async () => {
   const user = await person();
   const set = async (threshold: number | null) =>

@@ -10,6 +10,7 @@ import {
   warningSet,
 } from '../../domain/money/payment-contract.ts';
 import { statementCsv } from '../files/statement.ts';
+import { streamOf } from '../files/stream-of.ts';
 import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { answers, sends } from '../middleware/answers.ts';
@@ -17,11 +18,10 @@ import { signedIn, type UserEnv, viewerOf } from '../middleware/session.ts';
 import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { setThreshold } from '../models/money/alerts.ts';
-import { type StatementLine, statementOf } from '../models/money/ledger.ts';
+import { type StatementLine, statementOf, statementPages } from '../models/money/ledger.ts';
 import { showBalance } from '../services/payments/show-balance.ts';
 
 const LINES_PER_PAGE = 50;
-const MAX_LINES = 50_000;
 
 const line = ({ amount_cents, balance_cents, ...rest }: StatementLine) => ({
   ...rest,
@@ -71,8 +71,8 @@ export const balance = new Hono<UserEnv>()
     sends('The statement as CSV', 'text/csv'),
     async (context) => {
       const query = context.req.valid('query');
-      const lines = await statementOf(context.get('db'), context.get('userId'), query, MAX_LINES);
-      return new Response(statementCsv(lines), {
+      const pages = statementPages(context.get('db'), context.get('userId'), query);
+      return new Response(streamOf(statementCsv(pages)), {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': attachment('statement', 'csv'),

@@ -11,6 +11,7 @@ import { Bytes, Phrase, utf8 } from '../../../worker/files/bytes.ts';
 import { gzipOf, gzipped, type Packed, packed } from '../../../worker/files/gzip.ts';
 import { openSnapshot, writeSnapshot } from '../../../worker/files/parquet.ts';
 import { statementCsv } from '../../../worker/files/statement.ts';
+import { streamOf } from '../../../worker/files/stream-of.ts';
 import { letters } from '../../../worker/files/xlsx-template.ts';
 import { contentOf, unzip, ZipWriter } from '../../../worker/files/zip.ts';
 import { exported, metaFor, plainTable } from './rows.ts';
@@ -341,7 +342,7 @@ describe('a workbook', () => {
   });
 });
 
-test('a statement is csv that a spreadsheet can add up', () => {
+test('a statement is csv that a spreadsheet can add up', async () => {
   const line = {
     id: 1,
     created_at: Date.UTC(2026, 0, 5),
@@ -349,10 +350,11 @@ test('a statement is csv that a spreadsheet can add up', () => {
     amount_cents: -123_450,
     balance_cents: 1_000_050,
   };
-  const csv = statementCsv([
-    { ...line, order_id: 7, note: '=1,2' },
-    { ...line, order_id: null, note: '' },
-  ] as never);
+  async function* pages() {
+    yield [{ ...line, order_id: 7, note: '=1,2' }] as never;
+    yield [{ ...line, order_id: null, note: '' }] as never;
+  }
+  const csv = await new Response(streamOf(statementCsv(pages()))).text();
   expect(csv.split('\r\n').slice(1)).toEqual([
     expect.stringMatching(/^2026-01-05T00:00:00\.000Z,[^,]+,-1234\.50,10000\.50,7,"'=1,2"$/),
     expect.stringMatching(/^2026-01-05T00:00:00\.000Z,[^,]+,-1234\.50,10000\.50,,$/),

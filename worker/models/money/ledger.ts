@@ -93,3 +93,16 @@ export async function statementOf(
     .all<StatementLine>();
   return results;
 }
+
+/** Entries that a page of a file reads: few enough to hold, many because each page sums up the whole ledger. */
+const FILE_PAGE = 10_000;
+
+/** Yields all matching statement lines in pages, newest first. Holds one page at a time. */
+export async function* statementPages(db: Db, userId: string, query: StatementQuery): AsyncGenerator<StatementLine[]> {
+  for (let before = query.before; ; ) {
+    const lines = await statementOf(db, userId, { ...query, before }, FILE_PAGE);
+    yield lines;
+    before = lines.at(-1)?.entry_id;
+    if (lines.length < FILE_PAGE) return;
+  }
+}
