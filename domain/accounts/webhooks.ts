@@ -1,3 +1,4 @@
+import { cut } from '../cut.ts';
 import { type EventNews, newsLines } from '../events/event-news.ts';
 import { message, t } from '../language/text.ts';
 import type { FinishedOrder } from './finished-order.ts';
@@ -60,7 +61,7 @@ export const changedDiscord = (news: EventNews): string =>
 /** Cuts a message so that the address after it fits. */
 function cutDiscord(text: string, address: string): string {
   const tail = `\n${address}`;
-  return text.slice(0, MAX_DISCORD - tail.length).replace(/\\$/, '') + tail;
+  return cut(text, MAX_DISCORD - tail.length).replace(/\\$/, '') + tail;
 }
 
 export const WEBHOOKS = {

@@ -1,3 +1,4 @@
+import { cut } from '../cut.ts';
 import { detached } from '../release.ts';
 import type { Cell } from './numerals.ts';
 import { MAX_NAME } from './rows.ts';
@@ -8,14 +9,7 @@ import { MAX_NAME } from './rows.ts';
 export function nameOf(cell: Cell): string {
   // A boolean cell is a player's name that the spreadsheet converted; it shows it as TRUE.
   const name = cell === null ? '' : typeof cell === 'boolean' ? String(cell).toUpperCase() : String(cell);
-  return cut(name).toWellFormed();
-}
-
-/** Cuts to 200 code units, but never through a surrogate pair. */
-function cut(text: string): string {
-  if (text.length <= MAX_NAME) return text;
-  const end = text.charCodeAt(MAX_NAME - 1);
-  return detached(text.slice(0, end >= 0xd800 && end <= 0xdbff ? MAX_NAME - 1 : MAX_NAME));
+  return (name.length <= MAX_NAME ? name : detached(cut(name, MAX_NAME))).toWellFormed();
 }
 
 /** What spreadsheets and programs write for an empty text. */

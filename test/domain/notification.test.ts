@@ -23,6 +23,15 @@ it('a message fits Discord and keeps its link, however long a reason is', () => 
   expect(text).toMatch(/\*\nhttps:\/\/muster\.example\/orders$/);
 });
 
+it('a cut message keeps whole characters, wherever the cut falls', () => {
+  for (let length = 0; length < 40; length++) {
+    const text = finishedDiscord(order('a'.repeat(length) + '🏰'.repeat(1500)));
+    expect(text.isWellFormed()).toBe(true);
+    expect(text.length).toBeGreaterThanOrEqual(1999);
+    expect(text.length).toBeLessThanOrEqual(2000);
+  }
+});
+
 it('says how many scans have results', () => {
   expect(finishedText(order(null))).toContain('The scan has results.');
   expect(finishedText(order('The game was down.'))).toContain('kingdom 1001: The game was down.');
