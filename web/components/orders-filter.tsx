@@ -1,17 +1,17 @@
 import { ListFilter } from 'lucide';
 import { useState } from 'react';
-import { GAME_IDS, GAME_NAMES, type GameId } from '../../domain/games/game-names.ts';
+import { GAME_IDS, GAME_NAMES } from '../../domain/games/game-names.ts';
 import { message, t, words } from '../../domain/language/text.ts';
 import type { OrderState } from '../../domain/orders/order-states.ts';
 import type { OrderFilter } from '../api/orders.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { SearchInput, useQueryText } from '../ui/search-input.tsx';
-import { Select } from '../ui/select.tsx';
 import { SettledField } from '../ui/settled-field.tsx';
 import { T } from '../ui/text.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { DayRange } from './day-range.tsx';
+import { FilterChoice } from './filter-choice.tsx';
 import styles from './orders-filter.module.css';
 
 const STATES: Record<OrderState, string> = {
@@ -96,34 +96,21 @@ function Fields({ filter, change }: FilterProps) {
         write={String}
         wrong={t('Write the number of a kingdom or server, such as 1042.')}
       />
-      <label className={styles.choice}>
-        {t('Game')}
-        <Select
-          value={filter.game ?? ''}
-          onChange={({ target }) => change({ game: (target.value || undefined) as GameId | undefined })}
-        >
-          <option value="">{t('Both')}</option>
-          {GAME_IDS.map((id) => (
-            <option key={id} value={id}>
-              {GAME_NAMES[id].name}
-            </option>
-          ))}
-        </Select>
-      </label>
-      <label className={styles.choice}>
-        {t('State')}
-        <Select
-          value={filter.state ?? ''}
-          onChange={({ target }) => change({ state: (target.value || undefined) as OrderState | undefined })}
-        >
-          <option value="">{t('All')}</option>
-          {Object.entries(STATES).map(([state, name]) => (
-            <option key={state} value={state}>
-              {words(name)}
-            </option>
-          ))}
-        </Select>
-      </label>
+      <FilterChoice
+        label={t('Game')}
+        all={t('Both')}
+        value={filter.game}
+        values={GAME_IDS}
+        nameOf={(id) => GAME_NAMES[id].name}
+        change={(game) => change({ game })}
+      />
+      <FilterChoice
+        label={t('State')}
+        value={filter.state}
+        values={Object.keys(STATES) as OrderState[]}
+        nameOf={(state) => words(STATES[state])}
+        change={(state) => change({ state })}
+      />
       <DayRange from={filter.from} to={filter.to} change={change} />
     </>
   );

@@ -4,6 +4,7 @@ import { WEBHOOKS } from '../../../domain/accounts/webhooks.ts';
 import { message, t, words } from '../../../domain/language/text.ts';
 import { MAIL_STATES, type MailState } from '../../../domain/service/admin-words.ts';
 import { type OutboxFilter, type OutboxMail, outboxQuery, sendMailsAgain } from '../../api/admin.ts';
+import { FilterChoice } from '../../components/filter-choice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import filterStyles from '../../components/orders-filter.module.css';
@@ -15,7 +16,6 @@ import type { Column } from '../../table/column.ts';
 import { Table } from '../../table/table.tsx';
 import layout from '../../ui/layout.module.css';
 import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Act } from './-act.tsx';
 import styles from './admin.module.css';
@@ -137,20 +137,13 @@ function Outbox() {
             onChange={setTyped}
           />
         </div>
-        <label className={filterStyles.choice}>
-          {t('State')}
-          <Select
-            value={filter.state ?? ''}
-            onChange={({ target }) => change({ state: (target.value || undefined) as MailState | undefined })}
-          >
-            <option value="">{t('All')}</option>
-            {MAIL_STATES.map((state) => (
-              <option key={state} value={state}>
-                {words(STATES[state])}
-              </option>
-            ))}
-          </Select>
-        </label>
+        <FilterChoice
+          label={t('State')}
+          value={filter.state}
+          values={MAIL_STATES}
+          nameOf={(state) => words(STATES[state])}
+          change={(state) => change({ state })}
+        />
       </search>
       {failed > 0 && (
         <div className={layout.wrap}>

@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAME_IDS, GAME_NAMES } from '../../../../domain/games/game-names.ts';
 import { t } from '../../../../domain/language/text.ts';
 import { type LibraryPage, libraryQuery } from '../../../api/scans.ts';
+import { FilterSelect } from '../../../components/filter-choice.tsx';
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
@@ -100,18 +101,14 @@ function Filters({
   const kingdoms = first?.kingdoms.filter(({ game }) => !search.game || game === search.game) ?? [];
   return (
     <div className={layout.wrap}>
-      <Select
-        aria-label={t('Game')}
-        value={search.game ?? ''}
-        onChange={({ target }) => change({ game: (target.value || undefined) as ScansSearch['game'], of: undefined })}
-      >
-        <option value="">{t('Both games')}</option>
-        {GAME_IDS.map((id) => (
-          <option key={id} value={id}>
-            {GAME_NAMES[id].name}
-          </option>
-        ))}
-      </Select>
+      <FilterSelect
+        label={t('Game')}
+        all={t('Both games')}
+        value={search.game}
+        values={GAME_IDS}
+        nameOf={(id) => GAME_NAMES[id].name}
+        change={(game) => change({ game, of: undefined })}
+      />
       <Select
         aria-label={t('Kingdom')}
         value={search.of ?? ''}
@@ -125,26 +122,23 @@ function Filters({
         ))}
       </Select>
       {(first?.tags.length ?? 0) > 0 && (
-        <Select
-          aria-label={t('Tag')}
-          value={search.tag ?? ''}
-          onChange={({ target }) => change({ tag: target.value || undefined })}
-        >
-          <option value="">{t('All tags')}</option>
-          {first?.tags.map((tag) => (
-            <option key={tag}>{tag}</option>
-          ))}
-        </Select>
+        <FilterSelect
+          label={t('Tag')}
+          all={t('All tags')}
+          value={search.tag}
+          values={first?.tags ?? []}
+          nameOf={String}
+          change={(tag) => change({ tag })}
+        />
       )}
-      <Select
-        aria-label={t('Where from')}
-        value={search.origin ?? ''}
-        onChange={({ target }) => change({ origin: (target.value || undefined) as ScansSearch['origin'] })}
-      >
-        <option value="">{t('Bought and imported')}</option>
-        <option value="bought">{t('Bought')}</option>
-        <option value="imported">{t('Imported')}</option>
-      </Select>
+      <FilterSelect
+        label={t('Where from')}
+        all={t('Bought and imported')}
+        value={search.origin}
+        values={['bought', 'imported']}
+        nameOf={(origin) => (origin === 'bought' ? t('Bought') : t('Imported'))}
+        change={(origin) => change({ origin })}
+      />
     </div>
   );
 }

@@ -1,20 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { ACCOUNT_STATES, ROLES, type Role } from '../../../../domain/accounts/roles.ts';
+import { ACCOUNT_STATES, ROLES } from '../../../../domain/accounts/roles.ts';
 import { listed, message, t, words } from '../../../../domain/language/text.ts';
 import { type Account, type AccountState, type AccountsFilter, accountsQuery } from '../../../api/admin-accounts.ts';
+import { FilterChoice } from '../../../components/filter-choice.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
+import { PageLinks } from '../../../components/page-links.tsx';
 import { Nothing } from '../../../components/panel.tsx';
 import { exact, usd } from '../../../format.ts';
 import { oneOf, searchReader, text, textUpTo, useSearchChange } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
-import layout from '../../../ui/layout.module.css';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 const accountsSearch = searchReader({
@@ -93,34 +92,20 @@ function Accounts() {
             onChange={setTyped}
           />
         </div>
-        <label className={filterStyles.choice}>
-          {t('Role')}
-          <Select
-            value={search.role ?? ''}
-            onChange={({ target }) => change({ role: (target.value || undefined) as Role })}
-          >
-            <option value="">{t('All')}</option>
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {roleText(role)}
-              </option>
-            ))}
-          </Select>
-        </label>
-        <label className={filterStyles.choice}>
-          {t('State')}
-          <Select
-            value={search.state ?? ''}
-            onChange={({ target }) => change({ state: (target.value || undefined) as AccountState })}
-          >
-            <option value="">{t('All')}</option>
-            {ACCOUNT_STATES.map((state) => (
-              <option key={state} value={state}>
-                {words(STATES[state])}
-              </option>
-            ))}
-          </Select>
-        </label>
+        <FilterChoice
+          label={t('Role')}
+          value={search.role}
+          values={ROLES}
+          nameOf={roleText}
+          change={(role) => change({ role })}
+        />
+        <FilterChoice
+          label={t('State')}
+          value={search.state}
+          values={ACCOUNT_STATES}
+          nameOf={(state) => words(STATES[state])}
+          change={(state) => change({ state })}
+        />
       </search>
       <Loaded query={accounts} what={t('the accounts')} heights={['20rem']}>
         {(page) =>
@@ -133,18 +118,13 @@ function Accounts() {
           )
         }
       </Loaded>
-      <nav className={layout.row} aria-label={t('Pages of accounts')}>
-        {search.before !== undefined && (
-          <Link to="/admin/accounts" search={{ ...search, before: undefined }} className={buttonClass()}>
-            {t('Newest accounts')}
-          </Link>
-        )}
-        {accounts.data?.next && (
-          <Link to="/admin/accounts" search={{ ...search, before: accounts.data.next }} className={buttonClass()}>
-            {t('Older accounts')}
-          </Link>
-        )}
-      </nav>
+      <PageLinks
+        label={t('Pages of accounts')}
+        before={search.before}
+        next={accounts.data?.next}
+        newest={t('Newest accounts')}
+        older={t('Older accounts')}
+      />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { ORDER_STATES, type OrderState } from '../../../../domain/orders/order-s
 import { type AdminOrder, type AdminOrdersFilter, adminOrdersQuery } from '../../../api/admin-orders.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { isNarrowed, OrdersFilter } from '../../../components/orders-filter.tsx';
+import { PageLinks } from '../../../components/page-links.tsx';
 import { Nothing } from '../../../components/panel.tsx';
 import { exact, usd } from '../../../format.ts';
 import { game, oneOf, searchReader, textUpTo, useSearchChange, wholeFrom } from '../../../search-params.ts';
@@ -141,18 +142,13 @@ function AdminOrders() {
           )
         }
       </Loaded>
-      <nav className={layout.row} aria-label={t('Pages of orders')}>
-        {before !== undefined && (
-          <Link to="/admin/orders" search={{ ...search, before: undefined }} className={buttonClass()}>
-            {t('Newest orders')}
-          </Link>
-        )}
-        {orders.data?.next && (
-          <Link to="/admin/orders" search={{ ...search, before: orders.data.next }} className={buttonClass()}>
-            {t('Older orders')}
-          </Link>
-        )}
-      </nav>
+      <PageLinks
+        label={t('Pages of orders')}
+        before={before}
+        next={orders.data?.next}
+        newest={t('Newest orders')}
+        older={t('Older orders')}
+      />
     </>
   );
 }

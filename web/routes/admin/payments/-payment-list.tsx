@@ -2,18 +2,17 @@ import { Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { PAYMENT_FILTERS, type PaymentFilter } from '../../../../domain/money/payment-filters.ts';
 import type { ListedPayment, PaymentPage, PaymentsFilter } from '../../../api/admin-payments.ts';
+import { FilterChoice } from '../../../components/filter-choice.tsx';
 import { Loaded, type Loads } from '../../../components/loaded.tsx';
 import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
+import { PageLinks } from '../../../components/page-links.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { ownTime, usd } from '../../../format.ts';
 import { useSearchChange } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
-import layout from '../../../ui/layout.module.css';
 import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 export const PAYMENT_WORDS: Record<PaymentFilter, string> = {
@@ -122,20 +121,13 @@ export function PaymentList({ filter, payments }: { filter: PaymentsFilter; paym
             onChange={setTyped}
           />
         </div>
-        <label className={filterStyles.choice}>
-          {t('State')}
-          <Select
-            value={filter.state ?? ''}
-            onChange={({ target }) => change({ state: (target.value || undefined) as PaymentFilter | undefined })}
-          >
-            <option value="">{t('All')}</option>
-            {PAYMENT_FILTERS.map((state) => (
-              <option key={state} value={state}>
-                {words(PAYMENT_WORDS[state])}
-              </option>
-            ))}
-          </Select>
-        </label>
+        <FilterChoice
+          label={t('State')}
+          value={filter.state}
+          values={PAYMENT_FILTERS}
+          nameOf={(state) => words(PAYMENT_WORDS[state])}
+          change={(state) => change({ state })}
+        />
       </search>
       <Loaded query={payments} what={t('the payments')} heights={['20rem']}>
         {(page) =>
@@ -151,18 +143,13 @@ export function PaymentList({ filter, payments }: { filter: PaymentsFilter; paym
           )
         }
       </Loaded>
-      <nav className={layout.row} aria-label={t('Pages of payments')}>
-        {filter.before !== undefined && (
-          <Link to="/admin/payments" search={{ ...filter, before: undefined }} className={buttonClass()}>
-            {t('Newest payments')}
-          </Link>
-        )}
-        {payments.data?.next && (
-          <Link to="/admin/payments" search={{ ...filter, before: payments.data.next }} className={buttonClass()}>
-            {t('Older payments')}
-          </Link>
-        )}
-      </nav>
+      <PageLinks
+        label={t('Pages of payments')}
+        before={filter.before}
+        next={payments.data?.next}
+        newest={t('Newest payments')}
+        older={t('Older payments')}
+      />
     </Panel>
   );
 }
