@@ -222,7 +222,7 @@ describe('OrderProgress', () => {
           const results = await batch(statements);
           if (repaired === 0 && (await stateOf(user)) === 'done') {
             repaired = -1;
-            await handOver(db, 'group/bot', [{ id: one.id, version: 1 }], null);
+            await handOver(db, 'group/bot', [{ id: one.id, lease: 'a lease', version: 1 }], null);
             repaired = (await user.call('POST', `/v1/order/${two.item_id}/repair`)).data.requeued;
           }
           return results as never;
@@ -239,7 +239,7 @@ describe('OrderProgress', () => {
       const placed = await halfRead(207);
       const { user, object, one, two } = placed;
       await object.stage([deliveryOf(207, one)]);
-      await handOver(db, 'group/bot', [{ id: one.id, version: 1 }], null);
+      await handOver(db, 'group/bot', [{ id: one.id, lease: 'a lease', version: 1 }], null);
       await eventually(async () => expect(await stateOf(user)).toBe('done'));
       await runInDurableObject(object, (_, state) => {
         state.storage.sql.exec(`UPDATE items SET state = 'finishing'`);

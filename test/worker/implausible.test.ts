@@ -17,6 +17,7 @@ import {
   signedInUser,
   work,
 } from './client.ts';
+import { cell } from './people.ts';
 
 /** Implausible rows are held back, read again by another bot, and shown to admins. */
 
@@ -103,6 +104,20 @@ describe('implausible rows', () => {
     expect(setbacks[0]).toMatchObject({ job: 'implausible rows', by_itself: true });
   });
 
+  it('are read again by the same bot after ten minutes if there is no other', async () => {
+    const user = await signedInUser();
+    const order = await place(user, 73_004, 700);
+    const only = await bot('only');
+    expect([await reads(only, garbage), await reads(only, garbage)]).toEqual([5, 2]);
+    await stateIs(user, { state: 'open', incomplete_count: 7 });
+    expect(await reads(only, columnsFor)).toBe(0);
+    await env.DB.prepare('UPDATE subtasks SET lease_until = lease_until - 600000 WHERE order_id = ?').bind(order).run();
+    expect([await reads(only, columnsFor), await reads(only, columnsFor)]).toEqual([5, 2]);
+    await stateIs(user, { state: 'done', incomplete_count: 0, failed_count: 0 });
+    expect(await reads(only, columnsFor)).toBe(0);
+    expect(await cell(`SELECT count(*) FROM subtasks WHERE order_id = ${order} AND state <> 'done'`)).toBe(0);
+  });
+
   it('fail the item if every bot returns them and no kingdom can look like that', async () => {
     const user = await signedInUser();
     await place(user, 73_002, 100);
@@ -171,7 +186,7 @@ describe('rows unlike the previous scan', () => {
     await handOver(
       db,
       told?.subject ?? '',
-      results.map(({ id }) => ({ id, version: 1 })),
+      results.map(({ id }) => ({ id, lease: 'its first lease', version: 1 })),
       null,
     );
     expect(await itemOf(user)).toMatchObject({ incomplete_count: 2 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
 import { handingIn, MOST_AT_ONCE, secondsOfHandIns } from '../../worker/isolate/hand-ins.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
+import { leaseId } from '../../worker/services/fleet/leases.ts';
 import { type Bot, bot, columnsFor, db, production, scanOf, send, signedInUser } from './client.ts';
 
 /** Under load nothing is read twice: leases last while their bot works, and rows take precedence over new work. */
@@ -121,9 +122,9 @@ describe('a hand-in', () => {
     const name = (await stateOf(task))?.bot_id ?? '';
     vi.setSystemTime(START + LENGTH);
     expect((await lease(await bot('other'))).data.tasks).toHaveLength(1);
-    await handOver(db, name, [{ id: task.subtask_id, version: 2 }], null);
+    await handOver(db, name, [{ id: task.subtask_id, lease: leaseId(task.lease), version: 2 }], null);
     expect((await stateOf(task))?.state).toBe('leased');
-    await handOver(db, name, [{ id: task.subtask_id, version: 1 }], null);
+    await handOver(db, name, [{ id: task.subtask_id, lease: leaseId(task.lease), version: 1 }], null);
     expect(await stateOf(task)).toMatchObject({ state: 'done', bot_id: name });
   });
 

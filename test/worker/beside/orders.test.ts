@@ -214,7 +214,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     return handOver(
       db,
       'bot',
-      parts.map((id) => ({ id, version: 1 })),
+      parts.map((id) => ({ id, lease: 'a lease', version: 1 })),
       null,
       NOW,
     );

@@ -202,7 +202,7 @@ interface Claim {
 export async function handOver(
   db: Db,
   bot: string,
-  brought: readonly { id: number; version: number }[],
+  brought: readonly (Claim & { version: number })[],
   wish: Wish | null,
   now = Date.now(),
   lost: readonly Claim[] = [],
@@ -210,10 +210,11 @@ export async function handOver(
   const done = db.$client
     .prepare(
       `UPDATE subtasks SET state = 'done', error = NULL, bot_id = ?2, ended_at = ?3 FROM json_each(?1) brought
-       WHERE subtasks.id = brought.value ->> 'id' AND state IN ('waiting', 'leased') AND coalesce(doubted_by, '') <> ?2
+       WHERE subtasks.id = brought.value ->> 'id' AND state IN ('waiting', 'leased')
+         AND (coalesce(doubted_by, '') <> ?2 OR subtasks.lease = brought.value ->> 'lease')
          AND (SELECT version FROM items WHERE items.id = item_id) = brought.value ->> 'version'`,
     )
-    .bind(JSON.stringify(brought.map(({ id, version }) => ({ id, version }))), bot, now);
+    .bind(JSON.stringify(brought.map(({ id, lease, version }) => ({ id, lease, version }))), bot, now);
   const statements = [heardStatement(db, bot, now)];
   if (brought.length > 0) statements.push(done, recountStatement(db, { subtasks: brought.map(({ id }) => id) }));
   if (lost.length > 0)

@@ -101,8 +101,9 @@ export async function acceptRows(
   await Promise.all(staged);
   // Last, so that after an earlier crash the lease expires and the repeated rows are ignored as duplicates.
   const isLost = ({ task }: HandedIn) => outcomes.get(task.id) === 'lost';
-  const here = standing.filter((each) => !isLost(each)).map(({ task }) => task);
-  const lost = standing.filter(isLost).map(({ task, delivery }) => ({ id: task.id, lease: delivery.lease }));
+  const ofLease = ({ task, delivery: { lease, version } }: HandedIn) => ({ id: task.id, lease, version });
+  const here = standing.filter((each) => !isLost(each)).map(ofLease);
+  const lost = standing.filter(isLost).map(ofLease);
   const tasks = tasksFor(env, bot, await handOver(db, bot, here, next, Date.now(), lost));
   return {
     tasks,
@@ -113,7 +114,7 @@ export async function acceptRows(
 /** The relevant part of a delivered result. */
 interface HandedIn {
   task: LeasedSubtask;
-  delivery: { subtask_id: number; lease: string };
+  delivery: { subtask_id: number; lease: string; version: number };
   rows: number;
 }
 
