@@ -199,8 +199,9 @@ describe('what counts as trouble', () => {
     await run('UPDATE items SET preparing_until = NULL, repaired_at = ? WHERE order_id = ?', NOW + 5 * MINUTE, id);
     expect(await kinds(NOW + 11 * MINUTE)).toEqual([]);
     await run(`UPDATE items SET repaired_at = NULL WHERE order_id = ?`, id);
-    await run(`UPDATE subtasks SET state = 'leased' WHERE order_id = ?`, id);
+    await run(`UPDATE subtasks SET state = 'leased', lease_until = ? WHERE order_id = ?`, NOW + 12 * MINUTE, id);
     expect(await kinds(NOW + 11 * MINUTE)).toEqual([]);
+    expect(await kinds(NOW + 12 * MINUTE)).toEqual(['waiting rok']);
   });
 
   it('is an item that has been finishing for more than 15 minutes', async () => {
@@ -281,7 +282,10 @@ describe('/v1/health/fleet', () => {
     expect(answer.headers.get('retry-after')).toBe('60');
     const scanner = await bot();
     for (const game of ['rok', 'cod'])
-      await scanner.call('POST', '/v1/fleet/heartbeat', { bot_id: `${scanner.name}-${game}`, account_game: game });
+      await scanner.call('POST', '/v1/fleet/heartbeat', {
+        ...{ bot_id: `${scanner.name}-${game}`, account_game: game },
+        kingdoms: { [game]: 'all' },
+      });
     const { status, data } = await asked();
     expect(status).toBe(200);
     expect(data.games).toContainEqual({ game: 'rok', bots_online: 1, subtasks_waiting: 0, waiting_since: null });

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BotKingdoms, Task } from '../../domain/fleet/contract.ts';
-import { type Answer, type Bot, bot, columnsFor, fireCron, lease, scanOf, signedInUser } from './client.ts';
+import { queuesOf } from '../../worker/models/service/fleet-troubles.ts';
+import { type Answer, type Bot, bot, columnsFor, db, fireCron, lease, scanOf, signedInUser } from './client.ts';
 
 /** Which bot gets which subtask, by the kingdoms that it declares and those that it refused. */
 
@@ -202,6 +203,36 @@ describe('a kingdom that nobody declares', () => {
       failed_count: 2,
     });
     expect(await itemOf(2202)).toMatchObject({ failed_count: 0, incomplete_count: 2 });
+  });
+
+  it('fails too if the only bot that can scan it died with a lease', async () => {
+    await ordered([2221], 200);
+    const [dead] = [await online({ rok: [2221] }, 'dead'), await online({ rok: [2299] }, 'other')];
+    expect(await lease(dead, 5)).toHaveLength(2);
+    await lastHeard(dead, HOUR);
+    await fireCron('* * * * *', Date.now() + 4 * MINUTE);
+    expect((await itemOf(2221))?.incomplete_count).toBe(2);
+    const later = Date.now() + 20 * MINUTE;
+    expect((await queuesOf(db, ['rok'], later))[0]?.waiting_since).not.toBeNull();
+    await fireCron('* * * * *', later);
+    expect(await itemOf(2221)).toMatchObject({ failed_count: 2, incomplete_count: 0 });
+  });
+
+  it('fails at once if the last bot refuses it while a dead bot has a part of it', async () => {
+    await ordered([2231], 300);
+    const [dead, last] = [await online(undefined, 'dead'), await online(undefined, 'last')];
+    const [[held], [task]] = [await lease(dead), await lease(last)];
+    await lastHeard(dead, HOUR);
+    await env.DB.prepare('UPDATE subtasks SET lease_until = 1 WHERE id = ?').bind(held?.subtask_id).run();
+    const claim = {
+      bot_id: last.name,
+      subtask_id: task?.subtask_id,
+      lease: task?.lease,
+      reason: 'No.',
+      permanent: true,
+    };
+    expect((await last.call('POST', '/v1/fleet/fail', claim)).data.state).toBe('failed');
+    expect(await itemOf(2231)).toMatchObject({ failed_count: 3, incomplete_count: 0 });
   });
 
   it('waits while no bot of the game is online', async () => {

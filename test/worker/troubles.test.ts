@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import type { BotKingdoms } from '../../domain/fleet/contract.ts';
+import { fleetNow } from '../../worker/models/fleet/state.ts';
+import { queuesOf } from '../../worker/models/service/fleet-troubles.ts';
 import { dropOldCounts } from '../../worker/models/service/troubles.ts';
 import { troublesNow } from '../../worker/services/service/watch-service.ts';
-import { bot, db, production, send, signedInUser } from './client.ts';
+import { type Bot, bot, db, production, send, signedInUser } from './client.ts';
 import { happens, type SignedEvent, tell, topsUp } from './payments-client.ts';
 import { cell } from './people.ts';
 
@@ -21,6 +24,33 @@ it('there is no trouble while bots are seen and nothing fails', async () => {
   expect(await kinds(now + 9 * MINUTE)).toEqual([]);
   expect(await kinds(now + 11 * MINUTE)).toEqual(['bots rok']);
   expect((await troublesNow(db, [], now + 11 * MINUTE)).length).toBe(0);
+});
+
+it('bots are those that can scan the game, whatever they read last', async () => {
+  await run('DELETE FROM bots');
+  const beat = async (who: Bot, kingdoms?: BotKingdoms) =>
+    (await who.call('POST', '/v1/fleet/heartbeat', { bot_id: who.name, account_game: 'cod', kingdoms })).status;
+  const online = async () => {
+    const queues = await queuesOf(db, ['rok', 'cod'], Date.now());
+    const { games } = await fleetNow(db, ['rok', 'cod'], Date.now());
+    expect(games.map(({ bots_online }) => bots_online)).toEqual(queues.map(({ bots_online }) => bots_online));
+    expect(queues.map(({ heard_at }) => heard_at > 0)).toEqual(queues.map(({ bots_online }) => bots_online > 0));
+    return queues.map(({ bots_online }) => bots_online);
+  };
+  const [one, other] = [await bot('one'), await bot('other')];
+  await beat(one, { rok: [4001], cod: [] });
+  expect(await online()).toEqual([1, 0]);
+  await beat(one, { cod: 'all' });
+  expect(await online()).toEqual([0, 1]);
+  await beat(one);
+  await beat(other, { rok: 'all' });
+  expect(await online()).toEqual([2, 1]);
+  await run(`UPDATE bots SET retired_at = 1 WHERE bot_id = 'one'`);
+  expect(await online()).toEqual([1, 0]);
+  await run(`UPDATE bot_groups SET revoked_at = 1 WHERE id = (SELECT group_id FROM bots WHERE bot_id = 'other')`);
+  expect(await online()).toEqual([0, 0]);
+  await run('DELETE FROM bots');
+  await beat(await bot());
 });
 
 it('a job that failed three times in a row is trouble, twice is not', async () => {

@@ -236,7 +236,7 @@ export const SERVICE_WORDS: Readonly<Record<string, string>> = {
   boards: 'Boards and their versions.',
   bot_id: 'The bot’s own name.',
   bots: 'Bots by group.',
-  bots_online: 'Bots seen within the last minute.',
+  bots_online: 'Bots that called within the last five minutes.',
   code_id: 'The access code.',
   created_by: 'Who created it.',
   database: 'ready, or behind while it is migrated.',

@@ -7,16 +7,26 @@ const REACH_MS = 60 * 60_000;
 export const notRefusedSql = (item: string, bot: string): string =>
   `NOT EXISTS (SELECT 1 FROM refusals WHERE refusals.item_id = ${item} AND refusals.bot_id = ${bot})`;
 
-/** SQL: bot ?3 (`group/bot`) or its group is paused, or the bot is retired: it gets no work. */
+/** SQL: bot ?3 (`group/bot`) or its group is paused or retired: it gets no work. */
 export const RESTS = `EXISTS (
   SELECT 1 FROM bot_groups LEFT JOIN bots ON group_id = bot_groups.id AND bot_id = substr(?3, instr(?3, '/') + 1)
   WHERE bot_groups.id = substr(?3, 1, instr(?3, '/') - 1)
-    AND (bot_groups.paused_at IS NOT NULL OR bots.paused_at IS NOT NULL OR bots.retired_at IS NOT NULL))`;
+    AND (bot_groups.paused_at IS NOT NULL OR bot_groups.revoked_at IS NOT NULL OR bots.paused_at IS NOT NULL
+      OR bots.retired_at IS NOT NULL))`;
+
+/** SQL: the subtask of this table waits, or its lease expired. */
+export const unheldSql = (subtasks: string, now: string): string =>
+  `(${subtasks}.state = 'waiting' OR ${subtasks}.state = 'leased' AND ${subtasks}.lease_until <= ${now})`;
+
+const BOTS = `bots JOIN bot_groups ON bot_groups.id = bots.group_id AND bot_groups.revoked_at IS NULL
+   WHERE bots.retired_at IS NULL`;
+
+/** SQL: bots that can scan a game, as a FROM clause that conditions can follow. */
+export const botsOfGameSql = (game: string): string =>
+  `${BOTS} AND (bots.kingdoms IS NULL OR coalesce(bots.kingdoms -> ${game}, '[]') <> '[]')`;
 
 /** SQL: bots online within the hour before `now`, as a FROM clause that conditions can follow. */
-export const recentBotsSql = (now: string): string =>
-  `bots JOIN bot_groups ON bot_groups.id = bots.group_id AND bot_groups.revoked_at IS NULL
-   WHERE bots.retired_at IS NULL AND bots.last_connected_at > ${now} - ${REACH_MS}`;
+export const recentBotsSql = (now: string): string => `${BOTS} AND bots.last_connected_at > ${now} - ${REACH_MS}`;
 
 /** SQL: a bot online within the hour before `now` can scan the kingdom of the row of `items`. */
 export const reachableSql = (now: string): string =>

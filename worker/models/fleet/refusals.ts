@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
-import { reachableSql, recentBotsSql } from './reach.ts';
+import { reachableSql, recentBotsSql, unheldSql } from './reach.ts';
 import { type EndedSubtask, recountStatement } from './subtasks.ts';
 
 /**
  * Records that a bot cannot scan a leased subtask's kingdom and requeues the subtask without counting an attempt. If no
- * other bot online within the hour can scan the kingdom, the item's waiting subtasks fail and are returned in `ended`.
+ * other bot online within the hour can scan the kingdom, the item's subtasks that no bot holds fail and are returned in `ended`.
  * Returns null if the bot does not hold the lease.
  */
 export async function refuseKingdom(
@@ -28,7 +28,7 @@ export async function refuseKingdom(
     db.$client
       .prepare(
         `UPDATE subtasks SET state = 'failed', lease = NULL, error = ?5, ended_at = ?4
-         WHERE (state = 'waiting' OR id = ?1) AND item_id = (
+         WHERE (id = ?1 OR ${unheldSql('subtasks', '?4')}) AND item_id = (
            SELECT items.id FROM subtasks mine JOIN items ON items.id = mine.item_id
            WHERE ${held} AND NOT ${reachableSql('?4')})
          RETURNING id, item_id, order_id, error`,
@@ -53,18 +53,18 @@ const SWEPT_AT_ONCE = 500;
 const GRACE_MS = 5 * 60_000;
 
 /**
- * Fails waiting subtasks of kingdoms that no bot online within the hour can scan. If no bot of the game was online,
+ * Fails subtasks that no bot holds, of kingdoms that no bot online within the hour can scan. If no bot of the game was online,
  * they keep waiting.
  */
 export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
   const failed = db.$client
     .prepare(
-      `UPDATE subtasks SET state = 'failed', ended_at = ?1,
+      `UPDATE subtasks SET state = 'failed', lease = NULL, ended_at = ?1,
          error = coalesce(error, 'No bot that was online in the last hour can scan it.')
        WHERE id IN (
          SELECT queue.id
          FROM items JOIN orders ON orders.id = items.order_id
-         CROSS JOIN subtasks queue ON queue.item_id = items.id AND queue.state = 'waiting'
+         CROSS JOIN subtasks queue ON queue.item_id = items.id AND ${unheldSql('queue', '?1')}
          WHERE items.state IN ('open', 'finishing') AND items.incomplete_count > 0
            AND coalesce(items.repaired_at, orders.placed_at) <= ?1 - ${GRACE_MS}
            AND EXISTS (SELECT 1 FROM ${recentBotsSql('?1')}

@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts';
 import { EVENTS_ACCOUNT } from '../events/gatherings.ts';
 import type { Reason } from './bot-work.ts';
 import { ONLINE_MS } from './bots.ts';
+import { botsOfGameSql } from './reach.ts';
 
 /** State of the fleet: queues, pace and failures. */
 
@@ -49,8 +50,7 @@ export async function fleetNow(
     db.$client
       .prepare(
         `SELECT value AS game,
-           (SELECT count(*) FROM bots WHERE account_game = value AND last_connected_at > ?2 - ${ONLINE_MS}
-             AND retired_at IS NULL) AS bots_online,
+           (SELECT count(*) FROM ${botsOfGameSql('value')} AND last_connected_at > ?2 - ${ONLINE_MS}) AS bots_online,
            (SELECT count(*) FROM subtasks WHERE game = value AND ended_at > ?2 - ${HOUR_MS} AND state = 'done') AS done_last_hour,
            (SELECT count(*) FROM failed_attempts WHERE game = value AND at > ?2 - ${HOUR_MS}) AS failed_last_hour
          FROM json_each(?1)`,

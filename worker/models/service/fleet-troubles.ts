@@ -3,6 +3,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import type { Db } from '../../db/open.ts';
 import { ONLINE_MS } from '../fleet/bots.ts';
+import { botsOfGameSql, unheldSql } from '../fleet/reach.ts';
 import type { Trouble } from './troubles.ts';
 
 /** Signs that orders are not being fulfilled. */
@@ -16,7 +17,7 @@ const FEWEST_FAILED = 5;
 interface Queue {
   game: GameId;
   bots_online: number;
-  /** Time of the newest heartbeat of any bot; 0 if there was none. */
+  /** When any bot of the game was last heard of; 0 if never. */
   heard_at: number;
   subtasks_waiting: number;
   /** When the longest waiting item was ordered or repaired; null if nothing waits. */
@@ -28,14 +29,14 @@ export async function queuesOf(db: Db, games: readonly GameId[], now: number): P
   const { results } = await db.$client
     .prepare(
       `SELECT game.value AS game,
-         (SELECT count(*) FROM bots WHERE account_game = game.value AND last_connected_at > ?2) AS bots_online,
-         (SELECT coalesce(max(last_connected_at), 0) FROM bots WHERE account_game = game.value) AS heard_at,
+         (SELECT count(*) FROM ${botsOfGameSql('game.value')} AND last_connected_at > ?2) AS bots_online,
+         (SELECT coalesce(max(last_connected_at), 0) FROM ${botsOfGameSql('game.value')}) AS heard_at,
          (SELECT count(*) FROM subtasks WHERE game = game.value AND state IN ('waiting', 'leased')) AS subtasks_waiting,
          (SELECT min(max(orders.placed_at, coalesce(items.repaired_at, 0))) FROM items
           JOIN orders ON orders.id = items.order_id
           WHERE items.state IN ('open', 'finishing') AND items.game = game.value AND items.incomplete_count > 0
             AND coalesce(items.preparing_until, 0) <= ?3
-            AND EXISTS (SELECT 1 FROM subtasks WHERE item_id = items.id AND subtasks.state = 'waiting')) AS waiting_since
+            AND EXISTS (SELECT 1 FROM subtasks WHERE item_id = items.id AND ${unheldSql('subtasks', '?3')})) AS waiting_since
        FROM json_each(?1) AS game`,
     )
     .bind(JSON.stringify(games), now - ONLINE_MS, now)
