@@ -53,9 +53,8 @@ export async function scanFolder(folder: string, options: FolderOptions = {}): P
   const { now = Date.now, onTrouble = () => undefined } = options;
   let files = await list(folder, null, options);
   let listed = now();
-  const refresh = async () => {
-    if (now() - listed < LISTING_LIFE) return;
-    listed = now();
+  let running: Promise<void> | null = null;
+  const listAgain = async () => {
     try {
       files = await list(folder, files, options);
     } catch (error) {
@@ -64,6 +63,14 @@ export async function scanFolder(folder: string, options: FolderOptions = {}): P
         `The folder ${folder} cannot be read (${(error as Error).message}). Check that it is there and mounted.`,
       );
     }
+    listed = now();
+    running = null;
+  };
+  // Overlapping calls share one listing, so that each new file is read once.
+  const refresh = async () => {
+    if (!running && now() - listed < LISTING_LIFE) return;
+    running ??= listAgain();
+    await running;
   };
   return {
     name: 'scan folder',

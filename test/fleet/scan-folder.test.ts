@@ -39,6 +39,22 @@ describe('a folder of scan files', () => {
     expect(await source.scan('rok', 4002, NOW)).toMatchObject({ source: '2026-01-01.csv' });
   });
 
+  test('overlapping calls read each new file once', async () => {
+    mkdirSync(folder, { recursive: true });
+    let at = NOW;
+    const read: string[] = [];
+    const source = await scanFolder(folder, { now: () => at, onFile: ({ path }) => read.push(path) });
+    const names = Array.from({ length: 10 }, (_, index) => `2026-01-0${index}.csv`);
+    for (const name of names) put(name, FULL, '4001,1,A,90,40,2');
+    // Each reading of the clock is later, as if a listing took longer than it is reused.
+    const later = () => {
+      at += 3000;
+      return source.canScan();
+    };
+    await Promise.all(Array.from({ length: 8 }, later));
+    expect(read).toEqual(names);
+  });
+
   test('a bot’s file may have more kingdoms than an import', async () => {
     const kingdoms = Array.from({ length: 301 }, (_, index) => 4001 + index);
     put('2026-01-01.csv', FULL, ...kingdoms.map((kingdom) => `${kingdom},${kingdom},A,90,40,2`));
