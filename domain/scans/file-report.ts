@@ -46,5 +46,9 @@ export const folderReport = z.object({
   files: z.array(fileReport).max(MAX_REPORTED_FILES, `must have ${MAX_REPORTED_FILES} entries at most`),
 });
 
-/** A bot's folder as admins see it. */
-export const folderSeen = z.object({ files: z.array(fileReport), told_at: z.number().int().nullable() });
+/** The latest report of a bot. */
+export const folderSeen = z.object({
+  group_id: z.string().describe('Id of the group.'),
+  files: z.array(fileReport),
+  told_at: z.number().int().nullable(),
+});

@@ -4,6 +4,8 @@ import type { FileReport, folderSeen } from '../../domain/scans/file-report.ts';
 
 /** Bots' latest reports about the files that they read. */
 
+export type FolderSeen = z.infer<typeof folderSeen>;
+
 const folderOf = (group: string): string => `folder-reports/${group}/`;
 const keyOf = (group: string, botId: string): string => `${folderOf(group)}${botId}.json`;
 
@@ -15,7 +17,7 @@ export async function putFolderReport(
   files: readonly FileReport[],
   now = Date.now(),
 ): Promise<void> {
-  const seen: z.infer<typeof folderSeen> = { files: [...files], told_at: now };
+  const seen: Omit<FolderSeen, 'group_id'> = { files: [...files], told_at: now };
   const key = keyOf(group, botId);
   if (!(await store.head(key))) await makeRoom(store, folderOf(group));
   await store.put(key, JSON.stringify(seen), { httpMetadata: { contentType: 'application/json' } });
@@ -29,7 +31,8 @@ async function makeRoom(store: R2Bucket, prefix: string): Promise<void> {
 }
 
 /** Returns a bot's report; without files if it never sent one. */
-export async function folderReport(store: R2Bucket, group: string, botId: string): Promise<z.infer<typeof folderSeen>> {
+export async function folderReport(store: R2Bucket, group: string, botId: string): Promise<FolderSeen> {
   const object = await store.get(keyOf(group, botId));
-  return object ? object.json<z.infer<typeof folderSeen>>() : { files: [], told_at: null };
+  const seen = await object?.json<Omit<FolderSeen, 'group_id'>>();
+  return { group_id: group, ...(seen ?? { files: [], told_at: null }) };
 }

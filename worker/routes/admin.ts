@@ -62,7 +62,7 @@ export const adminArea = new Hono<UserEnv>()
   .get(
     '/bots/:bot_id/files',
     validate('param', botParam),
-    answers('What a bot read from each scan file in its folder', folderSeen),
+    answers('What the bots of a name read from each scan file in their folders', z.array(folderSeen)),
     async (context) =>
       answer(context, await showBotFiles(context.get('db'), context.env.STORE, context.req.valid('param').bot_id)),
   )

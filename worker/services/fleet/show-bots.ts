@@ -10,7 +10,7 @@ import {
 } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
-import { folderReport } from '../../gateways/folder-reports.ts';
+import { type FolderSeen, folderReport } from '../../gateways/folder-reports.ts';
 import { BOTS_PER_PAGE, botsNamed, isOnline, type ListedBot, pageOfBots } from '../../models/fleet/bot-lists.ts';
 
 const FIRST_KINGDOMS = 10;
@@ -79,9 +79,9 @@ export async function showBot(db: Db, botId: string, now = Date.now()): Promise<
   return Object.fromEntries(Map.groupBy(rows, ({ group }) => group));
 }
 
-/** Returns a bot's report about the files that it reads. @throws Refusal not_found. */
-export async function showBotFiles(db: Db, store: R2Bucket, botId: string): ReturnType<typeof folderReport> {
-  const [bot] = await botsNamed(db, botId);
-  if (!bot) throw notFound('bot');
-  return folderReport(store, bot.group_id, bot.bot_id);
+/** Returns the reports of the bots of a name about the files that they read, one per group. @throws Refusal not_found. */
+export async function showBotFiles(db: Db, store: R2Bucket, botId: string): Promise<FolderSeen[]> {
+  const bots = await botsNamed(db, botId);
+  if (bots.length === 0) throw notFound('bot');
+  return Promise.all(bots.map(({ group_id }) => folderReport(store, group_id, botId)));
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { t } from '../../../../domain/language/text.ts';
-import { reportLines } from '../../../../domain/scans/report-lines.ts';
-import { botFilesQuery, botQuery } from '../../../api/admin.ts';
+import { botQuery } from '../../../api/admin.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { BotFiles } from './-bot-files.tsx';
 import { BotTable } from './-bot-table.tsx';
 import { BotPanel } from './-bot-work.tsx';
 
@@ -18,7 +19,6 @@ export const Route = createFileRoute('/admin/bots/$botId')({
 function BotPage() {
   const { botId } = Route.useParams();
   const bot = useQuery(botQuery(botId));
-  const folder = useQuery(botFilesQuery(botId));
   return (
     <>
       <title>{t('Bot {botId} · Muster', { botId })}</title>
@@ -31,28 +31,15 @@ function BotPage() {
             <Panel key={group} title={group}>
               <BotTable label={t('Bot {botId} of {group}', { botId, group })} bots={bots} />
               {bots.map((each) => (
-                <BotPanel key={each.group_id} bot={each} />
+                <Fragment key={each.group_id}>
+                  <BotPanel bot={each} />
+                  <BotFiles bot={each} />
+                </Fragment>
               ))}
             </Panel>
           ))
         }
       </Loaded>
-      {folder.data && folder.data.files.length > 0 && (
-        <Panel title={t('Scan files')}>
-          {folder.data.files.map((file) => (
-            <details key={file.path} open={file.refused !== null}>
-              <summary>{reportLines(file)[0]}</summary>
-              <ul>
-                {reportLines(file)
-                  .slice(1)
-                  .map((line) => (
-                    <li key={line}>{line.trim()}</li>
-                  ))}
-              </ul>
-            </details>
-          ))}
-        </Panel>
-      )}
     </>
   );
 }
