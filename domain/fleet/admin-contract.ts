@@ -81,6 +81,7 @@ export const botWork = z.array(
           game,
           kingdom_id: z.int(),
           from_rank: z.int(),
+          to_rank: z.int(),
           done: z.boolean().describe('Whether it brought rows.'),
           reason: z.string().nullable().describe('Why it brought no rows; null if it did.'),
         }),
@@ -93,6 +94,7 @@ export const botWork = z.array(
           order_id: z.int(),
           kingdom_id: z.int(),
           from_rank: z.int(),
+          to_rank: z.int(),
           lease_until: moment.describe('When the lease ends.'),
         }),
       )
@@ -109,7 +111,7 @@ export const fleetState = z.object({
   games: z.array(
     z.object({
       game,
-      bots_online: count.describe('Bots seen within the last minutes.'),
+      bots_online: count.describe('Bots that can scan the game and called within the last five minutes.'),
       lanes: z
         .object({ customers: count.describe('Of customers’ orders.'), events: count.describe('Of events.') })
         .describe('Subtasks that wait or are leased.'),

@@ -2,7 +2,18 @@ import { env } from 'cloudflare:workers';
 import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
-import { caller, fireCron, type Person, scanOf, signedInAdmin, signedInUser, work } from './client.ts';
+import {
+  type Caller,
+  caller,
+  columnsFor,
+  fireCron,
+  type Person,
+  scanOf,
+  settled,
+  signedInAdmin,
+  signedInUser,
+  work,
+} from './client.ts';
 import { cell } from './people.ts';
 
 /** Fleet administration: groups and tokens, paused bots, their work, and the queues. */
@@ -93,6 +104,31 @@ describe('a paused or retired bot', () => {
   });
 });
 
+describe('a retired bot', () => {
+  const wish = { bot_id: 'one', games: ['rok'], count: 1 };
+  const handIn = async (who: Caller, [task]: Task[]) => {
+    const { subtask_id, lease } = task as Task;
+    const result = { subtask_id, lease, captured_at: Date.now(), source: 'made up', columns: columnsFor(task as Task) };
+    return (await who.call('POST', '/v1/fleet/rows', { bot_id: 'one', results: [result] })).data.results[0].outcome;
+  };
+
+  it.each(['bot', 'group'])('cannot hand in what it held before its %s was retired', async (what) => {
+    const user = await signedInUser();
+    const id = `golf-${what}`;
+    const [worker, other] = [await botOf(id), await botOf(`hotel-${what}`)];
+    await place(user, 7103);
+    const { tasks } = (await worker.call('POST', '/v1/fleet/lease', wish)).data;
+    const path = what === 'bot' ? 'bots/one/retire' : `groups/${id}/retire`;
+    const body = { ...REASON, ...(what === 'bot' && { group_id: id }) };
+    expect((await admin.call('POST', `/v1/admin/${path}`, body)).status).toBe(200);
+    // The group's token stays cached for seconds.
+    expect((await worker.call('POST', '/v1/fleet/lease', wish)).data.tasks).toEqual([]);
+    expect(await handIn(worker, tasks)).toBe('lost');
+    expect(await handIn(other, (await other.call('POST', '/v1/fleet/lease', wish)).data.tasks)).toBe('accepted');
+    expect((await settled(user)).items[0].state).toBe('done');
+  });
+});
+
 describe('the state of the fleet', () => {
   it('shows the queue by lane and age, the pace and the reasons of failed attempts', async () => {
     const user = await signedInUser();
@@ -132,6 +168,25 @@ describe('the state of the fleet', () => {
     expect(work_of).toMatchObject({ done_last_day: 3, failed_last_day: 1, rows_last_hour: 300 });
     expect(work_of.tasks.map(({ done }: { done: boolean }) => done).sort()).toEqual([false, true, true, true]);
     expect((await admin.call('GET', '/v1/admin/bots/nobody/work')).status).toBe(404);
+  });
+
+  it('counts only the ordered ranks of a bot’s last part', async () => {
+    const worker = await botOf('foxtrot', 'ranks');
+    const order = await place(await signedInUser(), 7202, 150);
+    const workOf = async () => (await admin.call('GET', '/v1/admin/bots/ranks/work')).data[0];
+    await env.DB.prepare('UPDATE subtasks SET due = 0 WHERE order_id = ?').bind(order).run();
+    await worker.call('POST', '/v1/fleet/lease', { bot_id: 'ranks', games: ['rok'], count: 2 });
+    const ranks = [
+      { from_rank: 1, to_rank: 100 },
+      { from_rank: 101, to_rank: 150 },
+    ];
+    const rangesOf = (parts: Task[]) =>
+      parts.map(({ from_rank, to_rank }) => ({ from_rank, to_rank })).sort((a, b) => a.from_rank - b.from_rank);
+    expect(rangesOf((await workOf()).in_hand)).toEqual(ranks);
+    await env.DB.prepare('UPDATE subtasks SET lease_until = 1 WHERE order_id = ?').bind(order).run();
+    await work(worker);
+    const { tasks, rows_last_hour } = await workOf();
+    expect([rangesOf(tasks), rows_last_hour]).toEqual([ranks, 150]);
   });
 
   it('has the same figures as the metrics', async () => {

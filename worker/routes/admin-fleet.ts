@@ -52,7 +52,7 @@ export const adminFleet = new Hono<UserEnv>()
     answers('Pause, resume or retire a bot', acted),
     async (context) => {
       const asked = { ...context.req.valid('param'), ...context.req.valid('json') };
-      return answer(context, { msg: await runBot(context.get('db'), adminOf(context), asked) });
+      return answer(context, { msg: await runBot(context.get('db'), context.env, adminOf(context), asked) });
     },
   )
   .post(
@@ -92,6 +92,6 @@ export const adminFleet = new Hono<UserEnv>()
     answers('Pause, resume or retire a group', acted),
     async (context) => {
       const asked = { ...context.req.valid('param'), ...context.req.valid('json') };
-      return answer(context, { msg: await runGroup(context.get('db'), adminOf(context), asked) });
+      return answer(context, { msg: await runGroup(context.get('db'), context.env, adminOf(context), asked) });
     },
   );

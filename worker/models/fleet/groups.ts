@@ -35,29 +35,44 @@ export const BOT_ACTS: Record<FleetAct, string> = {
   retire: 'SET retired_at = ?3 WHERE retired_at IS NULL AND',
 };
 
-/** Pauses, resumes or retires a bot. What a retired bot holds goes to others. Returns false if nothing changed. */
+/** A lease that ended because its bot was retired. */
+export interface EndedLease {
+  id: number;
+  order_id: number;
+  lease: string;
+}
+
+/**
+ * Pauses, resumes or retires a bot. What a retired bot holds goes to others. Returns the leases that this ended, or null
+ * if nothing changed.
+ */
 export async function actOnBot(
   db: Db,
   { group_id, bot_id, act }: { group_id: string; bot_id: string; act: FleetAct },
   entry: AuditEntry,
   now = Date.now(),
-): Promise<boolean> {
-  const [changed] = await db.$client.batch([
+): Promise<EndedLease[] | null> {
+  const [changed, , ended] = await db.$client.batch<EndedLease>([
     db.$client.prepare(`UPDATE bots ${BOT_ACTS[act]} group_id = ?1 AND bot_id = ?2`).bind(group_id, bot_id, now),
     auditIfChanged(db, entry, now),
-    ...(act === 'retire' ? [freeStatement(db, `bot_id = ?1`, `${group_id}/${bot_id}`, now)] : []),
+    ...(act === 'retire' ? freeStatements(db, `bot_id = ?1`, `${group_id}/${bot_id}`, now) : []),
   ]);
-  return (changed?.meta.changes ?? 0) > 0;
+  return changed?.meta.changes ? (ended?.results ?? []) : null;
 }
 
-/** Returns the statement that puts leased subtasks back into the queue without counting the attempt. */
-const freeStatement = (db: Db, whose: string, value: string, now: number): D1PreparedStatement =>
+/**
+ * Returns the statements that put leased subtasks back into the queue without counting the attempt. The first one reads
+ * their leases, which the second one clears.
+ */
+const freeStatements = (db: Db, whose: string, value: string, now: number): D1PreparedStatement[] => [
+  db.$client.prepare(`SELECT id, order_id, lease FROM subtasks WHERE state = 'leased' AND ${whose}`).bind(value),
   db.$client
     .prepare(
       `UPDATE subtasks SET state = 'waiting', lease = NULL, lease_until = ?2, attempts = attempts - 1
        WHERE state = 'leased' AND ${whose}`,
     )
-    .bind(value, now);
+    .bind(value, now),
+];
 
 const GROUP_ACTS: Record<FleetAct, string> = {
   pause: 'SET paused_at = ?2 WHERE paused_at IS NULL AND',
@@ -65,17 +80,17 @@ const GROUP_ACTS: Record<FleetAct, string> = {
   retire: 'SET revoked_at = ?2 WHERE revoked_at IS NULL AND',
 };
 
-/** Pauses, resumes or retires a group. A retired group's token is refused. Returns false if nothing changed. */
+/** The same for a group. A retired group's token is refused. */
 export async function actOnGroup(
   db: Db,
   { group_id, act }: { group_id: string; act: FleetAct },
   entry: AuditEntry,
   now = Date.now(),
-): Promise<boolean> {
-  const [changed] = await db.$client.batch([
+): Promise<EndedLease[] | null> {
+  const [changed, , ended] = await db.$client.batch<EndedLease>([
     db.$client.prepare(`UPDATE bot_groups ${GROUP_ACTS[act]} id = ?1`).bind(group_id, now),
     auditIfChanged(db, entry, now),
-    ...(act === 'retire' ? [freeStatement(db, `bot_id >= ?1 || '/' AND bot_id < ?1 || '0'`, group_id, now)] : []),
+    ...(act === 'retire' ? freeStatements(db, `bot_id >= ?1 || '/' AND bot_id < ?1 || '0'`, group_id, now) : []),
   ]);
-  return (changed?.meta.changes ?? 0) > 0;
+  return changed?.meta.changes ? (ended?.results ?? []) : null;
 }

@@ -21,8 +21,10 @@ export interface EndedSubtask extends Pick<LeasedSubtask, 'id' | 'item_id' | 'or
   error: string;
 }
 
+/** SQL: the first and the last rank of a row of `subtasks`. */
+export const FROM_RANK = `(subtasks.number * ${RANKS_PER_SUBTASK} + 1)`;
 const RANKS = `(subtasks.number + 1) * ${RANKS_PER_SUBTASK}`;
-const TO_RANK = `min(${RANKS}, (SELECT governors FROM items WHERE items.id = subtasks.item_id))`;
+export const TO_RANK = `min(${RANKS}, (SELECT governors FROM items WHERE items.id = subtasks.item_id))`;
 
 /** A bot's request for work. */
 export interface Wish extends LeaseWish {
@@ -88,7 +90,7 @@ function leaseStatement(db: Db, { bot, games, count, seconds, idle }: Wish, now:
        WHERE id IN (SELECT id FROM (${heads.join(' UNION ALL ')}) ORDER BY due, id LIMIT iif(${RESTS}, 0, ?5))
        RETURNING id AS subtask_id, lease, lease_until, order_id, item_id, game, kingdom_id,
          (SELECT version FROM items WHERE items.id = subtasks.item_id) AS version,
-         number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} AS to_rank,
+         ${FROM_RANK} AS from_rank, ${TO_RANK} AS to_rank,
          (SELECT full_profile FROM items WHERE items.id = subtasks.item_id) AS full_profile`,
     )
     .bind(crypto.randomUUID(), now + seconds * 1000, bot, now, count, ...named);
@@ -149,7 +151,7 @@ export async function leasedBy(
   const held = db.$client
     .prepare(
       `SELECT subtasks.id, item_id, subtasks.order_id, subtasks.game, items.kingdom_id, items.version,
-         number * ${RANKS_PER_SUBTASK} + 1 AS from_rank, ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
+         ${FROM_RANK} AS from_rank, ${TO_RANK} - number * ${RANKS_PER_SUBTASK} AS ranks
        FROM json_each(?1) claim
        JOIN subtasks ON subtasks.id = claim.value ->> 'id' AND subtasks.lease = claim.value ->> 'lease'
        JOIN items ON items.id = subtasks.item_id

@@ -9,14 +9,14 @@ import type {
   tokenRotation,
 } from '../../../domain/fleet/admin-contract.ts';
 import { GAME_IDS } from '../../../domain/games/games.ts';
-import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import { OFFLINE } from '../../../domain/service/admin.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
 import { notFound, Refusal } from '../../errors.ts';
+import { callOrder } from '../../gateways/order-objects.ts';
 import { actOnList, botsNamed } from '../../models/fleet/bot-lists.ts';
 import { workOfBot } from '../../models/fleet/bot-work.ts';
-import { actOnBot, actOnGroup, listGroups } from '../../models/fleet/groups.ts';
+import { actOnBot, actOnGroup, type EndedLease, listGroups } from '../../models/fleet/groups.ts';
 import { fleetNow } from '../../models/fleet/state.ts';
 import { addGroup, type Operator, rotateGroup } from '../../models/service/operator.ts';
 import { type Caller, proveFactor } from '../accounts/prove-person.ts';
@@ -48,12 +48,11 @@ export async function showBotWork(db: Db, botId: string, now = Date.now()): Prom
   if (bots.length === 0) throw notFound('bot');
   return Promise.all(
     bots.map(async ({ group_id, bot_id }) => {
-      const { tasks, done_last_hour, ...work } = await workOfBot(db, `${group_id}/${bot_id}`, now);
+      const { tasks, ...work } = await workOfBot(db, `${group_id}/${bot_id}`, now);
       return {
         group_id,
         ...work,
         tasks: tasks.map((task) => ({ ...task, done: task.reason === null })),
-        rows_last_hour: done_last_hour * RANKS_PER_SUBTASK,
       };
     }),
   );
@@ -72,19 +71,32 @@ interface Admin {
 
 const DONE: Record<FleetAct, string> = { pause: 'paused', resume: 'resumed', retire: 'retired' };
 
+/** Tells the orders' objects about ended leases, whose signatures are still valid. Rows that arrive under them are lost. */
+const endLeases = (env: Env, leases: readonly EndedLease[]): Promise<unknown> =>
+  Promise.all(
+    [...Map.groupBy(leases, ({ order_id }) => order_id)].map(([orderId, ended]) =>
+      callOrder(env, orderId, async (object) => {
+        for (const { id, lease } of ended) await object.giveBack(id, lease);
+      }),
+    ),
+  );
+
 /** Pauses, resumes or retires a bot. @throws Refusal not_found, or conflict if it is so already. */
 export async function runBot(
   db: Db,
+  env: Env,
   admin: Admin,
   { bot_id, group_id, act, reason }: { bot_id: string; group_id: string; act: FleetAct; reason: string },
 ): Promise<string> {
   const entry = entryOf(admin, `bot.${DONE[act]}`, `${group_id}/${bot_id}`, reason);
-  if (!(await actOnBot(db, { group_id, bot_id, act }, entry))) {
+  const ended = await actOnBot(db, { group_id, bot_id, act }, entry);
+  if (!ended) {
     const known = (await botsNamed(db, bot_id)).some((bot) => bot.group_id === group_id);
     throw known
       ? new Refusal('conflict', 'The bot changed meanwhile or does not allow this: look at it again.')
       : notFound('bot');
   }
+  await endLeases(env, ended);
   return `Bot ${bot_id} was ${DONE[act]}.`;
 }
 
@@ -104,17 +116,20 @@ export async function runBots(
 /** The same for a group. */
 export async function runGroup(
   db: Db,
+  env: Env,
   admin: Admin,
   { group_id, act, reason }: { group_id: string; act: FleetAct; reason: string },
   now = Date.now(),
 ): Promise<string> {
   const entry = entryOf(admin, `group.${act === 'retire' ? 'revoked' : DONE[act]}`, group_id, reason);
-  if (!(await actOnGroup(db, { group_id, act }, entry))) {
+  const ended = await actOnGroup(db, { group_id, act }, entry);
+  if (!ended) {
     const known = (await listGroups(db, now)).some((group) => group.group_id === group_id);
     throw known
       ? new Refusal('conflict', 'The group changed meanwhile or does not allow this: look at it again.')
       : notFound('group');
   }
+  await endLeases(env, ended);
   return `The group was ${DONE[act]}.`;
 }
 

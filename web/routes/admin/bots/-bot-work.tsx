@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { message, t } from '../../../../domain/language/text.ts';
-import { RANKS_PER_SUBTASK } from '../../../../domain/orders/catalogue.ts';
 import type { Bot } from '../../../api/admin.ts';
 import { actOnBot, type BotWork, botWorkQuery } from '../../../api/admin-fleet.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -29,12 +28,12 @@ const TASKS: readonly Column<Task>[] = [
   {
     id: 'what',
     title: message('What'),
-    cell: ({ game, kingdom_id, from_rank }) =>
+    cell: ({ game, kingdom_id, from_rank, to_rank }) =>
       t('{game} {kingdom}, ranks {from}–{to}', {
         game: game.toUpperCase(),
         kingdom: kingdom_id,
         from: exact(from_rank),
-        to: exact(from_rank + RANKS_PER_SUBTASK - 1),
+        to: exact(to_rank),
       }),
   },
   { id: 'outcome', title: message('Outcome'), grow: true, wraps: true, cell: ({ reason }) => reason ?? t('done') },
