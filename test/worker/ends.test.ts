@@ -8,6 +8,7 @@ import { dropUnseenGovernors } from '../../worker/models/kingdoms/unseen.ts';
 import { dropOldRuns } from '../../worker/models/orders/schedule-runs.ts';
 import { dropEndedLinks } from '../../worker/models/orders/shares.ts';
 import { dropOldEntries } from '../../worker/models/service/audit.ts';
+import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { bot, caller, db, fireCron } from './client.ts';
 
@@ -224,4 +225,6 @@ it('subtasks of fully delivered and cancelled items are kept for 90 days, others
   expect(await all(`SELECT DISTINCT item_id AS id FROM subtasks ORDER BY 1`)).toEqual(
     ['failed', 'recent', 'stopped', 'unread'].map((id) => ({ id })),
   );
+  // The check of the database expects no subtasks of the others.
+  expect((await flawsOfDatabase(db, NOW)).filter((flaw) => flaw.startsWith('An item does not have'))).toEqual([]);
 });

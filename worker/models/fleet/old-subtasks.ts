@@ -7,12 +7,13 @@ export const KEPT_DAYS = 90;
 /** An item has at most fifty subtasks. */
 const ITEMS_AT_ONCE = 100;
 
-/** SQL that finds items with old subtasks. Cancelled subtasks that never ended are in an index of their own. */
+/** SQL of items that will not be worked on again, whose subtasks are deleted. */
+export const HAS_ENDED = `(items.state = 'done' AND items.failed_count = 0 OR items.state = 'cancelled')`;
+
+/** SQL of old subtasks. Cancelled ones that never ended are in an index of their own. */
 const FOUND_BY = [
-  `subtasks old INDEXED BY subtasks_ended CROSS JOIN items ON items.id = old.item_id
-   WHERE old.ended_at < ?1 AND (items.state = 'done' AND items.failed_count = 0 OR items.state = 'cancelled')`,
-  `subtasks old INDEXED BY subtasks_cancelled CROSS JOIN items ON items.id = old.item_id
-   WHERE old.state = 'cancelled' AND items.state = 'cancelled'`,
+  `old INDEXED BY subtasks_ended CROSS JOIN items ON items.id = old.item_id WHERE old.ended_at < ?1`,
+  `old INDEXED BY subtasks_cancelled CROSS JOIN items ON items.id = old.item_id WHERE old.state = 'cancelled'`,
 ];
 
 /**
@@ -24,7 +25,8 @@ export async function dropOldSubtasks(db: Db, now: number): Promise<void> {
     const statement = db.$client
       .prepare(
         `DELETE FROM subtasks WHERE item_id IN (
-           SELECT DISTINCT items.id FROM ${found} AND items.finished_at < ?1 LIMIT ${ITEMS_AT_ONCE})`,
+           SELECT DISTINCT items.id FROM subtasks ${found} AND ${HAS_ENDED} AND items.finished_at < ?1
+           LIMIT ${ITEMS_AT_ONCE})`,
       )
       .bind(now - KEPT_DAYS * DAY_MS);
     while ((await statement.run()).meta.changes > 0);

@@ -1,7 +1,7 @@
 import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
-import { KEPT_DAYS as SUBTASK_DAYS } from '../fleet/old-subtasks.ts';
+import { HAS_ENDED, KEPT_DAYS as SUBTASK_DAYS } from '../fleet/old-subtasks.ts';
 import { restoreUnderWay } from './restore.ts';
 import { searchIndexesOf } from './tables.ts';
 
@@ -23,7 +23,7 @@ interface Rule {
 const SLACK_DAYS = 2;
 
 /** SQL of items whose subtasks may have been deleted (`dropOldSubtasks`). */
-const ARE_OLD = `items.state = 'done' AND failed_count = 0 AND items.finished_at < (unixepoch() - ${SUBTASK_DAYS * 86_400}) * 1000`;
+const ARE_OLD = `${HAS_ENDED} AND items.finished_at < (unixepoch() - ${SUBTASK_DAYS * 86_400}) * 1000`;
 
 const RULES: readonly Rule[] = [
   {
