@@ -77,9 +77,14 @@ export const creditedLate = (paymentIntent: string, amount: Cents): string =>
  * Returns the past days ('YYYY-MM-DD', UTC) without a comparison, oldest first: within the last `most` days, since the
  * first comparison or payment (epoch ms) ever. Only yesterday if there was neither.
  */
-export function daysToCompare(compared: readonly string[], firstPaid: number | null, now: number, most = 7): string[] {
+export function daysToCompare(
+  compared: readonly string[],
+  firstPayment: number | null,
+  now: number,
+  most = 7,
+): string[] {
   const today = Date.parse(dayOf(now));
-  const begun = [...compared, ...(firstPaid === null ? [] : [dayOf(firstPaid)])].map((day) => Date.parse(day));
+  const begun = [...compared, ...(firstPayment === null ? [] : [dayOf(firstPayment)])].map((day) => Date.parse(day));
   const first = Math.min(today - DAY_MS, ...begun);
   const days: string[] = [];
   for (let at = Math.max(today - most * DAY_MS, first); at < today; at += DAY_MS)

@@ -50,7 +50,7 @@ export async function creditedBetween(db: Db, from: number, to: number): Promise
 }
 
 /** Returns when the first payment was opened, or null if there is none. */
-export async function firstPaidAt(db: Db): Promise<number | null> {
+export async function firstPaymentAt(db: Db): Promise<number | null> {
   const [row] = await db.select({ at: min(payments.created_at) }).from(payments);
   return row?.at ?? null;
 }

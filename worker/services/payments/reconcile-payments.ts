@@ -8,7 +8,7 @@ import {
   booksOf,
   comparedDays,
   creditedBetween,
-  firstPaidAt,
+  firstPaymentAt,
   recordComparison,
 } from '../../models/money/reconciliation.ts';
 import { oneByOne } from '../service/one-by-one.ts';
@@ -56,7 +56,7 @@ async function compare(db: Db, env: Env, day: string, now: number): Promise<Book
 export async function reconcilePayments(env: Env, now = Date.now()): Promise<void> {
   if (!takesPayments(env)) return;
   const db = openDb(env);
-  const rows = daysToCompare(await comparedDays(db), await firstPaidAt(db), now);
+  const rows = daysToCompare(await comparedDays(db), await firstPaymentAt(db), now);
   const act = async (day: string) => recordComparison(db, await compare(db, env, day, now), now);
   await oneByOne(db, { job: 'payments', rows, subjectOf: (day) => day }, act, now);
 }
