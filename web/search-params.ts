@@ -1,5 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { type GameId, isGameId } from '../domain/games/game-names.ts';
 
 /** Readers of URL parameters, which anyone may have written. An invalid value counts as missing. */
@@ -67,21 +65,3 @@ export const otherGame: Read<GameId> = (value) => (value === 'rok' ? undefined :
 
 /** Which rows of a table are shown: the search, the order and the page, from 1. */
 export const TABLE = { q: text, sort: text, ascending: flag, page: wholeFrom(2) };
-
-/**
- * Returns a function that changes some of this page's parameters; undefined removes one. It replaces the history entry,
- * so that Back leaves the page.
- */
-export function useSearchChange<Search extends object>(): (part: Partial<Search>) => void {
-  const navigate = useNavigate();
-  return useCallback(
-    (part) =>
-      void navigate({
-        to: '.',
-        search: (before) => ({ ...before, ...part }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
-}

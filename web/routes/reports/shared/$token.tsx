@@ -15,9 +15,10 @@ import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/lin
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
+import { useSearchChange } from '../../../components/use-search-change.ts';
 import { capital, countedOf, exact } from '../../../format.ts';
 import { useSettings } from '../../../page-settings.ts';
-import { searchReader, TABLE, useSearchChange } from '../../../search-params.ts';
+import { searchReader, TABLE } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Pager } from '../../../table/pager.tsx';
 import { Table } from '../../../table/table.tsx';
