@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { addDays, DAY_MS, type Day, dayOf } from '../../domain/days.ts';
+import { addDays, DAY_MS, type Day, dayOf, HOUR_MS } from '../../domain/days.ts';
 import { scanOf } from '../../domain/history/history.ts';
 import { entriesOf, figureOf } from '../../domain/history/line.ts';
 import type { Standing } from '../../domain/history/present.ts';
@@ -256,6 +256,28 @@ describe('a packed history', () => {
       packKingdom(db, STORE, asked, NOW),
     ]);
     expect((await governorPage(db, STORE, 'rok', 334_000, 90))?.days).toHaveLength(10);
+  });
+
+  it('loses no old scan that is published while the others are read', async () => {
+    const asked = { game: 'rok', kingdom_id: 3370 } as const;
+    for (let ago = 4; ago > 1; ago--) await publishRows('rok', 3370, NOW - ago * DAY_MS, rows(337_000, 50));
+    let isPublished = false;
+    const store = new Proxy(STORE, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          if (!isPublished && name === 'get' && String(args[0]).endsWith('.parquet')) {
+            isPublished = true;
+            await publishRows('rok', 3370, NOW - 2 * HOUR_MS, rows(337_000, 50));
+          }
+          return value.apply(target, args);
+        };
+      },
+    });
+    await packKingdom(db, store, asked, NOW);
+    expect(isPublished).toBe(true);
+    expect((await governorPage(db, STORE, 'rok', 337_000, 90))?.days).toHaveLength(4);
   });
 
   it('drops the day of a recalled scan and keeps the others', async () => {

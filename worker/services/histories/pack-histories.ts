@@ -74,7 +74,7 @@ function keptStates(stored: History, isKept: (scan: HistoryScan) => boolean): Ma
 /**
  * Makes a kingdom's history again from its scans of the kept days, also in the lines of governors who moved on. Keeps
  * what scans after `settled` showed, because their snapshots may not be recorded yet, and what was last known before
- * the kept days. Idempotent, and safe while scans come in.
+ * the kept days. Idempotent, and safe while scans come in: starts again if an older scan was recorded meanwhile.
  */
 export async function packKingdom(
   db: Db,
@@ -109,6 +109,10 @@ export async function packKingdom(
         if (mergeState(stored, governor, 0, { state, seen_at: 0, columns: stored.columns })) changed = true;
       return changed;
     });
+  const replayed = new Set(scans.map(({ key }) => key));
+  const listed = await scansToPack(db, asked, since);
+  if (listed.some(({ key, captured_at }) => captured_at <= settled && !replayed.has(key)))
+    return packKingdom(db, store, asked, now, settled);
   await notePacked(db, asked, now);
 }
 
