@@ -29,7 +29,7 @@ import { dropLeftSetbacks } from './models/service/job-failures.ts';
 import { dropEndedInvites } from './models/teams/members.ts';
 import { tidyAccounts } from './services/accounts/delete-accounts.ts';
 import { resealSecrets } from './services/accounts/reseal-secrets.ts';
-import { hideProven, hideRemoved } from './services/boards/hide-governors.ts';
+import { hideProven, hideRemoved, purgeSettled } from './services/boards/hide-governors.ts';
 import { publishDueBoards } from './services/boards/publish-boards.ts';
 import { gatherEvents } from './services/events/gather.ts';
 import { tellFollowers } from './services/events/tell-followers.ts';
@@ -144,9 +144,10 @@ async function packAll(env: Env, now: number, until: number): Promise<void> {
 const PUBLISHING_MS = 10 * 60_000;
 const BACKUP_MS = 8 * 60_000;
 
-/** Removes players from public pages whose code a scan has read. */
+/** Removes players from public pages whose code a scan has read, and changed boards from Workers Cache. */
 async function followRemovals(env: Env, now: number): Promise<void> {
   await hideProven(openDb(env), env.STORE, now);
+  await purgeSettled(env.STORE, now);
 }
 
 /** Publishes yesterday's boards and any that an outage skipped. */

@@ -230,6 +230,7 @@ const profiled = {
     .array(
       z.object({
         type: z.string().describe('The figure ranked by.'),
+        value: figure.describe('The figure on that board; null if unknown.'),
         rank: z.int().min(1),
         of: count.describe('Rows of the board.'),
         moved: placed.moved,

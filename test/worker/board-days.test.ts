@@ -2,10 +2,11 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { showWithout } from '../../domain/boards/leaderboard.ts';
 import { HIDDEN_ID } from '../../domain/boards/profile.ts';
-import { addDays, type Day, dayStart } from '../../domain/days.ts';
+import { addDays, type Day, dayStart, MINUTE_MS } from '../../domain/days.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { changeManifest, readBoardManifest } from '../../worker/gateways/board-store.ts';
+import { purgeSettled } from '../../worker/services/boards/hide-governors.ts';
 import { publishDay, publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { caller, db } from './client.ts';
@@ -270,6 +271,12 @@ describe('a cached board URL', () => {
     await forgetManifest();
     await visitor.fetch(`${GOVERNORS}?count=100&page=0`);
     expect(await read()).toMatchObject({ first: 3001 });
+  });
+
+  it('is purged again once no isolate has the previous manifest', async () => {
+    await changeManifest(env.STORE, () => {});
+    expect(await purgeSettled(env.STORE, Date.now() + MINUTE_MS)).toBe(true);
+    expect(await purgeSettled(env.STORE, Date.now() + 3 * MINUTE_MS)).toBe(false);
   });
 
   it('refuses other methods than GET and HEAD', async () => {

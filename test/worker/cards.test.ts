@@ -110,7 +110,8 @@ describe('the picture of a board', () => {
     for (const path of new Set(paths)) {
       const answer = await visitor.fetch(path);
       expect(answer.headers.get('content-type')).toBe('image/png');
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=86400');
+      expect(answer.headers.get('cache-tag')).toBe('boards');
       const { width, height, colours } = readPng(Buffer.from(await answer.arrayBuffer()));
       expect([width, height]).toEqual([1200, 630]);
       // Background, bar, accent and all shades of the letters' edges.
@@ -206,6 +207,10 @@ describe('the text of a picture', () => {
 
   it('shows rank, name, kingdom and figure of each row', async () => {
     expect((await svgOf('Ærik')).texts).toEqual(['Muster', 'Title', 'Line', '1', 'Ærik', 'Kingdom 1', '5.00M']);
+  });
+
+  it('shows an unknown figure as a question mark', () => {
+    expect(cardSvg({ title: 'Title', line: 'Line', rows: [row('x', { value: null })] })).toContain('>?<');
   });
 
   it('escapes names', async () => {

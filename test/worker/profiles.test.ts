@@ -4,6 +4,7 @@ import { addDays, type Day, dayStart } from '../../domain/days.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { changeManifest } from '../../worker/gateways/board-store.ts';
 import { hideProven } from '../../worker/services/boards/hide-governors.ts';
+import { profileText } from '../../worker/services/boards/profile-card.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { caller, db, signedInAdmin, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
@@ -149,6 +150,18 @@ describe('the page of a profile', () => {
     });
     const body = html.slice(html.indexOf('<div id="root"'));
     expect(body).toContain('20,000,000');
+  });
+
+  it('has each figure from the board of its place', async () => {
+    await atShown();
+    const { data } = await profile('governor/1001003');
+    expect(data.places).toMatchObject([
+      { type: 'power', value: data.row.power },
+      { type: 'killpoints', value: 60 },
+    ]);
+    // As if a newer scan had read no profile.
+    data.row.killpoints = null;
+    expect(profileText(data)).toContain('Killpoints 60, #');
   });
 
   it('has status 404 if no board lists it', async () => {

@@ -24,11 +24,12 @@ interface Told {
 }
 
 const NOBODY: Told = { browser: /^(private, )?no-store$/, edge: null };
-const PICTURE = 'public, max-age=31536000, immutable';
 const PAGE: Told = { browser: 'public, max-age=0', edge: /^max-age=(60|10|0), stale-while-revalidate=(60|10|0)$/ };
 const BOARD: Told = { browser: 'public, max-age=60', edge: /^max-age=\d+, stale-while-revalidate=86400$/ };
 const TEN_MINUTES: Told['edge'] = /^max-age=(600|0), stale-while-revalidate=(600|0)$/;
 const HOUR: Told['edge'] = 'max-age=3600, stale-while-revalidate=3600';
+
+const FILE: Told = { browser: 'public, max-age=3600', edge: 'max-age=3600, stale-while-revalidate=0' };
 
 /** Paths whose successful answers may be stored, with their exact cache headers. */
 const KEPT: readonly (readonly [path: RegExp, told: Told])[] = [
@@ -38,12 +39,13 @@ const KEPT: readonly (readonly [path: RegExp, told: Told])[] = [
   [/^\/v1\/leaderboard\/search$/, { browser: 'public, max-age=60', edge: 'max-age=60, stale-while-revalidate=60' }],
   [/^\/v1\/leaderboard\/(governor|kingdom|alliance)\//, { browser: 'public, max-age=60', edge: TEN_MINUTES }],
   [/^\/leaderboard\/(governor|kingdom|alliance)\//, { browser: 'public, max-age=0', edge: TEN_MINUTES }],
-  [/^\/v1\/cards\//, { browser: PICTURE, edge: null }],
+  [/^\/v1\/cards\//, { browser: 'public, max-age=86400', edge: 'max-age=2592000, stale-while-revalidate=0' }],
   [/^\/v1\/(reports\/)?shared\/[^/]+\/card\.png$/, { browser: 'private, max-age=300', edge: null }],
   [/^\/v1\/texts\//, { browser: 'public, max-age=300', edge: HOUR }],
   [/^\/v1\/(products\/list|eula)$/, { browser: 'public, max-age=0', edge: /^max-age=\d+, stale-while-revalidate=0$/ }],
   [/^\/v1\/openapi\.json$/, { browser: 'public, max-age=60', edge: HOUR }],
-  [/^\/(robots\.txt|sitemap\.xml|favicon\.ico|\.well-known\/.+)$/, { browser: 'public, max-age=3600', edge: null }],
+  [/^\/(robots\.txt|sitemap.*\.xml|\.well-known\/security\.txt)$/, FILE],
+  [/^\/(favicon\.ico|\.well-known\/change-password)$/, { browser: 'public, max-age=3600', edge: null }],
   [/^\/((reports\/)?shared|s)\//, NOBODY],
 ];
 

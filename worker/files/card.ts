@@ -31,7 +31,8 @@ export interface CardRow {
   otherwise: string;
   /** An alliance's tag or a kingdom. */
   about: string;
-  value: number;
+  /** Null if unknown. */
+  value: number | null;
 }
 
 export interface Card {
@@ -75,7 +76,7 @@ function cardRow(game: GameId, metric: Metric, row: BoardRow): CardRow {
   const { governor } = GAMES[game];
   const { rank } = row;
   const home = kingdomTitle(game, row.kingdom_id);
-  const value = metricIn(row, metric) ?? 0;
+  const value = metricIn(row, metric);
   if ('player_count' in row) {
     const about = counted(row.player_count, governor.one, governor.many);
     return { rank, name: home, otherwise: home, about, value };
@@ -167,7 +168,7 @@ function rowMarkup(row: CardRow, shown: Shown, index: number, most: number): str
   const { rank, about, value } = row;
   const top = FIRST_ROW + index * ROW_HEIGHT;
   const y = top + 43;
-  const share = most > 0 ? Math.max(0, Math.min(1, value / most)) : 0;
+  const share = most > 0 ? Math.max(0, Math.min(1, (value ?? 0) / most)) : 0;
   const name = nameOr(shown(row.name), shown(row.otherwise));
   return [
     `<g clip-path="url(#row-${index})">`,
@@ -179,7 +180,7 @@ function rowMarkup(row: CardRow, shown: Shown, index: number, most: number): str
     ),
     text({ x: LEFT + 84, y, size: 30 }, fitting(name, 24)),
     text({ x: LEFT + 540, y, size: 24, fill: INK_2 }, fitting(shown(about), 26)),
-    text({ x: RIGHT - 24, y, size: 32, bold: true, ends: true }, shown(compact(value))),
+    text({ x: RIGHT - 24, y, size: 32, bold: true, ends: true }, value === null ? '?' : shown(compact(value))),
     '</g>',
   ].join('');
 }

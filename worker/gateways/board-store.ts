@@ -111,6 +111,10 @@ export async function readBoardManifest(store: R2Bucket): Promise<{ manifest: Bo
   return { manifest: { ...emptyManifest(), ...(await object.json<BoardManifest>()) }, etag: object.etag };
 }
 
+/** Returns when the manifest was last changed (epoch ms); null if there is none. */
+export const manifestChangedAt = async (store: R2Bucket): Promise<number | null> =>
+  (await store.head(MANIFEST))?.uploaded.getTime() ?? null;
+
 const TRIES = 5;
 
 /** Changes the manifest atomically. If another writer came first, applies the change again to the new manifest. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { boardParam } from '../../domain/boards/contract.ts';
 import { BOARD_IDS, newestShown } from '../../domain/boards/leaderboard.ts';
+import { DAY_MS } from '../../domain/days.ts';
 import { isGameId } from '../../domain/games/games.ts';
 import { pictureQuery } from '../../domain/language/locale-option.ts';
 import type { Env } from '../env.ts';
@@ -9,6 +10,8 @@ import { Refusal } from '../errors.ts';
 import { currentManifest } from '../gateways/board-cache.ts';
 import type { BoardSet } from '../gateways/board-store.ts';
 import { eventPictureKey } from '../gateways/dashboard-answers.ts';
+import { BOARDS_TAG, EVENTS_TAG, eventTag } from '../gateways/workers-cache.ts';
+import { keptFor } from '../http/kept.ts';
 import { countCaller } from '../middleware/address.ts';
 import { sends } from '../middleware/answers.ts';
 import { anyone } from '../middleware/session.ts';
@@ -19,7 +22,7 @@ import { eventCard } from '../services/events/event-cards.ts';
 import { eventHeadOf } from '../services/events/find-event.ts';
 import { type EventMeta, metaOf } from '../services/events/public-event.ts';
 
-/** Preview images of shared links. Images of boards and events are versioned by URL, so they never change. */
+/** Preview images of shared links. Images of boards and events are versioned by URL. */
 
 /** Returns the path of a board's image, or of the service's own image if `set` is null. */
 export const cardPath = (set: BoardSet | null): string =>
@@ -30,23 +33,27 @@ export const cardPath = (set: BoardSet | null): string =>
 export const pictureLanguage = validate('query', pictureQuery);
 export const inPictureLanguage = speakingIn('language');
 
+const DAY_SECONDS = DAY_MS / 1000;
+
 const none = () => new Refusal('not_found', 'There is no such picture.');
 
 /** Headers of an image. */
-const picture = (control: string) => ({
+const PICTURE = {
   'content-type': 'image/png',
-  'cache-control': control,
   // Other sites may embed it.
   'cross-origin-resource-policy': 'cross-origin',
-});
+};
+
+/** The tags drop images that name a player who asked not to be shown. Browsers keep those for a day at most. */
+const caching = (tags: readonly string[]) => keptFor({ browser: DAY_SECONDS, edge: 30 * DAY_SECONDS, stale: 0, tags });
 
 /** Returns the image of a link that may be revoked. Shared caches must not keep it. */
 export const linkPicture = (png: ArrayBuffer): Response =>
-  new Response(png, { headers: picture('private, max-age=300') });
+  new Response(png, { headers: { ...PICTURE, 'cache-control': 'private, max-age=300' } });
 
-function send(request: Request, png: ArrayBuffer | null, tag: string): Response {
+function send(request: Request, png: ArrayBuffer | null, tag: string, changes: readonly string[] = []): Response {
   if (!png) throw none();
-  const headers = { ...picture('public, max-age=31536000, immutable'), etag: `"${tag}"` };
+  const headers = { ...PICTURE, ...caching(changes), etag: `"${tag}"` };
   const known = request.headers.get('if-none-match')?.includes(tag);
   return known ? new Response(null, { status: 304, headers }) : new Response(png, { headers });
 }
@@ -103,7 +110,7 @@ export const cards = new Hono<{ Bindings: Env }>()
       if (!version || file !== `${version}-${CARD_LOOK}.png` || day > newestShown(board, now)) throw none();
       const set = { game, board, day, version };
       const png = await boardCard(studioOf(env, req.raw), set, () => countCaller(context));
-      return send(req.raw, png, `${version}-${CARD_LOOK}`);
+      return send(req.raw, png, `${version}-${CARD_LOOK}`, [BOARDS_TAG]);
     },
   )
   .get(
@@ -124,7 +131,7 @@ export const cards = new Hono<{ Bindings: Env }>()
         await countCaller(context);
         return eventCard(env, meta);
       });
-      return send(req.raw, png, tag);
+      return send(req.raw, png, tag, [EVENTS_TAG, eventTag(id)]);
     },
   )
   .get(

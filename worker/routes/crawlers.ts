@@ -6,6 +6,8 @@ import { hasProfiles } from '../configuration/page-settings.ts';
 import type { Env } from '../env.ts';
 import { NOTHING_HERE, Refusal } from '../errors.ts';
 import { escaped } from '../files/plain-text.ts';
+import { BOARDS_TAG } from '../gateways/workers-cache.ts';
+import { keptFor } from '../http/kept.ts';
 import { HEADERS } from '../middleware/headers.ts';
 import { profilePaths } from '../services/boards/show-profile.ts';
 import { alternates } from './page-head.ts';
@@ -40,10 +42,15 @@ const PROFILE_MAPS = BOARD_KINDS.flatMap((kind) =>
 );
 
 /** Returns a sitemap (sitemaps.org). */
-const sitemap = (root: 'urlset' | 'sitemapindex', namespaces: string, entries: readonly string[]): Response =>
+const sitemap = (
+  root: 'urlset' | 'sitemapindex',
+  namespaces: string,
+  entries: readonly string[],
+  tags: readonly string[] = [],
+): Response =>
   new Response(
     `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespaces}>\n${entries.map((entry) => `${entry}\n`).join('')}</${root}>\n`,
-    { headers: kept('application/xml') },
+    { headers: kept('application/xml', tags) },
   );
 
 const XHTML = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"';
@@ -57,10 +64,10 @@ const linksOf = (site: string, path: string): string =>
     .map(({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(address)}"/>`)
     .join('');
 
-const kept = (type: string) => ({
+const kept = (type: string, tags: readonly string[] = []) => ({
   ...HEADERS,
   'content-type': `${type}; charset=utf-8`,
-  'cache-control': 'public, max-age=3600',
+  ...keptFor({ browser: 3600, edge: 3600, stale: 0, tags }),
 });
 
 const redirected = (location: string, status: 301 | 302) =>
@@ -112,5 +119,7 @@ export const crawlers = new Hono<{ Bindings: Env }>()
       'urlset',
       '',
       paths.map((path) => entryOf('url', env.SITE_ORIGIN + path)),
+      // It lists the governors who are shown.
+      [BOARDS_TAG],
     );
   });

@@ -2,12 +2,13 @@ import { createHash, randomInt } from 'node:crypto';
 import type * as z from 'zod';
 import { showWithout } from '../../../domain/boards/leaderboard.ts';
 import { type newRemoval, type removalAsked, removalEnd } from '../../../domain/boards/removal.ts';
+import { MINUTE_MS } from '../../../domain/days.ts';
 import { GAME_IDS, GAMES } from '../../../domain/games/games.ts';
 import { sentence } from '../../../domain/language/text.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { forgetManifest } from '../../gateways/board-cache.ts';
-import { changeManifest, readBoardManifest } from '../../gateways/board-store.ts';
+import { changeManifest, manifestChangedAt, readBoardManifest } from '../../gateways/board-store.ts';
 import { BOARDS_TAG, EVENTS_TAG, purge } from '../../gateways/workers-cache.ts';
 import { acceptProven, askRemoval, decideRemoval, removedGovernors } from '../../models/boards/removals.ts';
 import { forgetHeads } from '../events/find-event.ts';
@@ -28,6 +29,20 @@ export async function hideRemoved(db: Db, store: R2Bucket): Promise<void> {
   forgetManifest();
   forgetHeads();
   await purge([BOARDS_TAG, EVENTS_TAG]);
+}
+
+/** Longer than other isolates keep their manifest and event heads, plus the time between two crons. */
+const SETTLING_MS = 2 * MINUTE_MS;
+
+/**
+ * Purges the boards again after a change. Other isolates answer from their cached manifest for some seconds after the
+ * first purge, and Workers Cache would keep these answers until the next day. Returns whether there was one.
+ */
+export async function purgeSettled(store: R2Bucket, now: number): Promise<boolean> {
+  const changed = await manifestChangedAt(store);
+  const isRecent = changed !== null && now - changed < SETTLING_MS;
+  if (isRecent) await purge([BOARDS_TAG, EVENTS_TAG]);
+  return isRecent;
 }
 
 /** Letters and digits that nobody confuses in the game's font. */

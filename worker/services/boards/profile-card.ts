@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { boardId, metricOf, metricTitle } from '../../../domain/boards/leaderboard.ts';
 import { type AnyProfile, type Profiled, profileOf } from '../../../domain/boards/profile.ts';
-import { type BoardRow, metricIn } from '../../../domain/boards/rows.ts';
+import type { BoardRow } from '../../../domain/boards/rows.ts';
 import { counted, date, exact, titleName } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { governorTitle, kingdomTitle } from '../../../domain/games/titles.ts';
@@ -40,11 +40,11 @@ function homeOf({ game, row }: AnyProfile): string {
 /** Returns a profile's figures and places as a sentence each: 'Power 12,400,123, #2 of 960.' */
 export function profileText(profile: AnyProfile): string {
   const { game, day, places } = profile;
-  const figures = places.map(({ type, rank, of }) => {
+  const figures = places.map(({ type, value, rank, of }) => {
     const metric = metricOf(game, type) ?? 'power';
     return t('{metric} {value}, #{rank} of {all}.', {
       metric: metricTitle(game, metric),
-      value: exact(metricIn(profile.row as BoardRow, metric) ?? 0),
+      value: value === null ? '?' : exact(value),
       rank: exact(rank),
       all: exact(of),
     });
@@ -74,12 +74,12 @@ export function profileData(profile: AnyProfile, { url, site }: { url: string; s
 }
 
 function cardOf(profile: AnyProfile): Card {
-  const { game, day, places, row } = profile;
+  const { game, day, places } = profile;
   return {
     title: profileName(profile),
     line: lineOf(homeOf(profile), date(day)),
     plain: true,
-    rows: places.map(({ type, rank, of }) => {
+    rows: places.map(({ type, value, rank, of }) => {
       const metric = metricOf(game, type) ?? 'power';
       const name = metricTitle(game, metric);
       return {
@@ -87,7 +87,7 @@ function cardOf(profile: AnyProfile): Card {
         name,
         otherwise: name,
         about: rankOf(rank, of),
-        value: metricIn(row as BoardRow, metric) ?? 0,
+        value,
       };
     }),
   };

@@ -13,7 +13,7 @@ import {
   typeOf,
 } from '../../../domain/boards/leaderboard.ts';
 import { type AnyProfile, PROFILE_ROWS, type Profiled, profilePath } from '../../../domain/boards/profile.ts';
-import type { BoardRow } from '../../../domain/boards/rows.ts';
+import { type BoardRow, metricIn } from '../../../domain/boards/rows.ts';
 import type { GameId } from '../../../domain/games/games.ts';
 import { currentManifest, nearestObject } from '../../gateways/board-cache.ts';
 import { boardRows, packedAnswer } from './board-rows.ts';
@@ -105,6 +105,8 @@ async function makeProfile(shown: Boards, one: Profiled, own: readonly ShownBoar
     captured_at: first.captured_at,
     places: places.map(({ board, row }) => ({
       type: typeOf(game, boardOf(board.board).metric),
+      // Boards of other figures may lack it, because they show another scan of the same governor.
+      value: metricIn(row, boardOf(board.board).metric),
       rank: row.rank,
       of: board.total,
       moved: row.moved,
