@@ -1,5 +1,6 @@
+import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide';
-import { startTransition, useEffect, useOptimistic, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useOptimistic, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './search-input.module.css';
 
@@ -74,4 +75,22 @@ export function useQueryText(address: string, change: (query: string | undefined
     if (back < 0) setQuery(address);
   }, [address]);
   return [query, setQuery] as const;
+}
+
+/**
+ * Returns a function that changes some of this page's parameters; undefined removes one. It replaces the history entry,
+ * so that Back leaves the page.
+ */
+export function useSearchChange<Search extends object>(): (part: Partial<Search>) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (part) =>
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, ...part }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
 }

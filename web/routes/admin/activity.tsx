@@ -8,13 +8,12 @@ import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import filterStyles from '../../components/orders-filter.module.css';
 import { Nothing } from '../../components/panel.tsx';
-import { useSearchChange } from '../../components/use-search-change.ts';
 import { exact, money } from '../../format.ts';
 import { oneOf, searchReader, textUpTo } from '../../search-params.ts';
 import type { Column } from '../../table/column.ts';
 import { Table, Under } from '../../table/table.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { SearchInput, useQueryText } from '../../ui/search-input.tsx';
+import { SearchInput, useQueryText, useSearchChange } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Time } from '../../ui/time.tsx';
 

@@ -5,8 +5,8 @@ import { prefetchResults } from '../../../api/item-results.ts';
 import { combinedQuery } from '../../../api/results.ts';
 import { PagePending } from '../../../components/page-pending.tsx';
 import { VIEW, type ViewSearch } from '../../../components/results/search.ts';
-import { useSearchChange } from '../../../components/use-search-change.ts';
 import { flag, searchReader } from '../../../search-params.ts';
+import { useSearchChange } from '../../../ui/search-input.tsx';
 import { ItemResults } from './-item-results.tsx';
 
 const fetchCombined = async () => ({ default: (await import('./-combined-results.tsx')).CombinedResults });

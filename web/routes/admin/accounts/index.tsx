@@ -9,12 +9,11 @@ import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
 import { PageLinks } from '../../../components/page-links.tsx';
 import { Nothing } from '../../../components/panel.tsx';
-import { useSearchChange } from '../../../components/use-search-change.ts';
 import { exact, usd } from '../../../format.ts';
 import { oneOf, searchReader, text, textUpTo } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
-import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { SearchInput, useQueryText, useSearchChange } from '../../../ui/search-input.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 const accountsSearch = searchReader({

@@ -9,13 +9,13 @@ import { Loaded } from '../../../components/loaded.tsx';
 import { isNarrowed, OrdersFilter } from '../../../components/orders-filter.tsx';
 import { PageLinks } from '../../../components/page-links.tsx';
 import { Nothing } from '../../../components/panel.tsx';
-import { useSearchChange } from '../../../components/use-search-change.ts';
 import { exact, usd } from '../../../format.ts';
 import { game, oneOf, searchReader, textUpTo, wholeFrom } from '../../../search-params.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import layout from '../../../ui/layout.module.css';
+import { useSearchChange } from '../../../ui/search-input.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { MatchingActs } from './-matching-acts.tsx';
 

@@ -8,11 +8,10 @@ import filterStyles from '../../../components/orders-filter.module.css';
 import { isNarrowed } from '../../../components/orders-filter.tsx';
 import { PageLinks } from '../../../components/page-links.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
-import { useSearchChange } from '../../../components/use-search-change.ts';
 import { ownTime, usd } from '../../../format.ts';
 import type { Column } from '../../../table/column.ts';
 import { Table, Under } from '../../../table/table.tsx';
-import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { SearchInput, useQueryText, useSearchChange } from '../../../ui/search-input.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 export const PAYMENT_WORDS: Record<PaymentFilter, string> = {

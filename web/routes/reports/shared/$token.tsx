@@ -15,7 +15,6 @@ import { AllianceLink, GovernorLink, KingdomLink } from '../../../components/lin
 import listing from '../../../components/listing.module.css';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
-import { useSearchChange } from '../../../components/use-search-change.ts';
 import { capital, countedOf, exact } from '../../../format.ts';
 import { useSettings } from '../../../page-settings.ts';
 import { searchReader, TABLE } from '../../../search-params.ts';
@@ -25,7 +24,7 @@ import { Table } from '../../../table/table.tsx';
 import { useIndexedPage } from '../../../table/use-indexed-page.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PlayerName } from '../../../ui/player-name.tsx';
-import { SearchInput, useQueryText } from '../../../ui/search-input.tsx';
+import { SearchInput, useQueryText, useSearchChange } from '../../../ui/search-input.tsx';
 import { Short } from '../../../ui/short.tsx';
 import { T } from '../../../ui/text.tsx';
 import { Time } from '../../../ui/time.tsx';
