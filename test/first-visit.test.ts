@@ -16,11 +16,11 @@ const read = (file: string): string => readFileSync(join(BUILT, file), 'utf8');
  * messages and finds catalogues takes 4,000 to 5,000 (docs/decisions/languages.md).
  */
 const BARS: Readonly<Record<string, number>> = {
-  '/': 135_400,
-  '/faq': 131_400,
-  '/login': 136_200,
-  '/register': 136_200,
-  '/leaderboard': 131_000,
+  '/': 135_500,
+  '/faq': 131_500,
+  '/login': 136_300,
+  '/register': 136_300,
+  '/leaderboard': 131_100,
   '/leaderboard/governor': 150_300,
   '/leaderboard/alliance': 150_300,
   '/leaderboard/kingdom': 150_300,
@@ -28,7 +28,7 @@ const BARS: Readonly<Record<string, number>> = {
   '/removal': 154_600,
   '/dashboards/$dashboardId': 165_400,
   '/cod-dashboards/$dashboardId': 165_400,
-  '/shared/$token': 168_800,
+  '/shared/$token': 168_900,
 };
 /** Bytes that a user's page may load before its first screen is drawn. */
 const USERS_BAR = 173_500;
@@ -40,8 +40,11 @@ const LARGER: Readonly<Record<string, number>> = {
   '/orders/new': 178_800,
 };
 
-/** Bytes of a board's script before there were languages, and what it may take more with the messages of a language. */
-const BOARD_IN_ENGLISH_ONLY = 143_100;
+/**
+ * Bytes of a board's script before there were languages, with the 100 that other changes added since, and what it may
+ * take more with the messages of a language.
+ */
+const BOARD_IN_ENGLISH_ONLY = 143_200;
 const LANGUAGE_BAR = 12_000;
 /** Bytes that rendering pages adds to the Worker's script. */
 const PAGES_BAR = 215_000;
