@@ -269,17 +269,31 @@ it('a staging with a restored backup writes only to admins, to support and to ac
   await scheduler.wait(2);
   const since = await signedInUser();
   for (const user of [before, since]) await choose(user, { discord_url: webhook().url });
-  const addresses = [before.email, other, admin.email, since.email, 'support@muster.test'];
+  // Changes of address that wait for their confirmation, the last to the address of a customer.
+  const [next, customers] = [`next-${crypto.randomUUID()}@mail.test`, `next-${crypto.randomUUID()}@mail.test`];
+  const changes = [
+    [since.id, next.toUpperCase()],
+    [before.id, customers],
+    [since.id, before.email],
+  ];
+  await env.DB.batch(
+    changes.map(([userId, email]) =>
+      env.DB.prepare(
+        `INSERT INTO mail_tokens (id, user_id, kind, email, created_at, expires_at) VALUES (?, ?, 'change_email', ?, ?, ?)`,
+      ).bind(crypto.randomUUID(), userId, email, restored, restored + 60_000),
+    ),
+  );
+  const addresses = [before.email, other, admin.email, since.email, next, customers, 'support@muster.test'];
   const sent: string[] = [];
   const EMAIL = { send: async ({ to }: { to: string }) => sent.push(to) } as unknown as SendEmail;
   const sentBy = async (ENVIRONMENT: string, round: string) => {
     sent.length = 0;
-    const next = (to: string, channel: 'mail' | 'discord') =>
+    const about = (to: string, channel: 'mail' | 'discord') =>
       cappedMailStatement(db, { to, subject: 'About', text: 'Text', reference: `${round}:${to}` }, Date.now(), channel);
     await env.DB.prepare('DELETE FROM outbox').run();
     await env.DB.batch([
-      ...addresses.map((address) => next(address, 'mail')),
-      ...[before.id, since.id].map((id) => next(id, 'discord')),
+      ...addresses.map((address) => about(address, 'mail')),
+      ...[before.id, since.id].map((id) => about(id, 'discord')),
     ]);
     for (let taken = 1; taken > 0; )
       ({ taken } = await sendOutbox(production({ ENVIRONMENT, EMAIL, DISCORD_API_BASE: 'http://discord.test' })));
@@ -287,7 +301,7 @@ it('a staging with a restored backup writes only to admins, to support and to ac
   };
   expect(await sentBy('staging', 'first')).toEqual([...addresses].sort());
   await noteCopy(db, { name: 'op' }, 'backup.restored', {}, restored);
-  expect(await sentBy('staging', 'second')).toEqual([admin.email, since.email, 'support@muster.test'].sort());
+  expect(await sentBy('staging', 'second')).toEqual([admin.email, since.email, next, 'support@muster.test'].sort());
   // Only a message that is on its way to Discord meets the address that no staging may have.
   const tried = expect.stringContaining('DISCORD_API_BASE');
   expect(await outboxOf(before.id)).toMatchObject([{ error: null }]);
