@@ -99,7 +99,10 @@ it('ends a recall that was cut short before the history was packed or the object
     cut.mockRestore();
     expect(await remaining()).toBe(2);
   }
-  expect(await recall(env.STORE)).toEqual({ recalled: 1, resumed: 1 });
+  const deleted = vi.spyOn(env.STORE, 'delete');
+  expect(await recall(env.STORE)).toEqual({ recalled: 0, resumed: 2 });
+  expect(deleted.mock.calls.filter(([named]) => keys.some(([key]) => named.includes(key)))).toHaveLength(1);
+  deleted.mockRestore();
   expect(await remaining()).toBe(0);
   for (const kingdom of [74_040, 74_041]) expect(await daysOfKingdom('rok', kingdom)).toEqual([]);
   expect(await recall(env.STORE)).toEqual({ recalled: 0, resumed: 0 });

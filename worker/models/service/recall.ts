@@ -49,7 +49,7 @@ export interface Remains {
   keys: string[];
 }
 
-/** Returns what the recalls of a bot's items leave to delete, also what was deleted since. */
+/** Returns the objects of a bot's recalled items, whether or not they still exist. */
 export async function remainsOf(db: Db, bot: string): Promise<Remains[]> {
   const { results } = await db.$client
     .prepare(
