@@ -9,7 +9,7 @@ import { answer, typed } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { takeMemory } from '../isolate/memory.ts';
 import { answers } from '../middleware/answers.ts';
-import { limitedByUser } from '../middleware/limits.ts';
+import { limited } from '../middleware/limits.ts';
 import { siteOrigin } from '../middleware/origin.ts';
 import { callerOf, dropSession, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
@@ -89,7 +89,7 @@ export const account = new Hono<UserEnv>()
     '/account/export',
     signedIn,
     // Five a minute, because each reads everything.
-    limitedByUser('REPORT_USER'),
+    limited<UserEnv>('REPORT_USER', async (context) => `export ${(await userOf(context)).id}`),
     answers('Everything stored about the user', personalDataAnswer),
     async (context) => {
       const data = await personalData(context.get('db'), await userOf(context));
