@@ -9,6 +9,7 @@ import { tellingColumns } from '../domain/scans/quality.ts';
 import type { Table } from '../domain/scans/rows.ts';
 import { unpackColumns } from '../domain/scans/staged.ts';
 import { waitAfter } from '../domain/work.ts';
+import { isOpen } from '../worker/configuration/checks.ts';
 import { type Db, openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { logError } from '../worker/errors.ts';
@@ -177,7 +178,7 @@ export class OrderProgress extends DurableObject<Env> {
 
   /** Finishes complete items. Every step is idempotent, so a crash only causes a retry. */
   override async alarm(): Promise<void> {
-    if (this.env.CLOSED) return this.ctx.storage.setAlarm(Date.now() + CLOSED_MS);
+    if (!isOpen(this.env)) return this.ctx.storage.setAlarm(Date.now() + CLOSED_MS);
     const ready = this.tables.ready(Date.now());
     if (ready.length === 0) return this.rest();
     const now = ready.slice(0, FINISHED_AT_ONCE);

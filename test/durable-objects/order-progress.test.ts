@@ -136,13 +136,18 @@ describe('OrderProgress', () => {
     logged.mockRestore();
   });
 
-  it('finishes nothing while the service is closed, and goes on once it is open', async () => {
-    const { user, object, subtasks } = await place(239);
-    const snapshots = () => env.DB.prepare('SELECT count(*) AS n FROM snapshots WHERE kingdom_id = 239').first('n');
+  it.each([
+    ['closed', 239, { CLOSED: 'Back at 12:00 UTC.' }],
+    ['misconfigured', 249, { ENVIRONMENT: 'production', SITE_ORIGIN: 'http://muster.test' }],
+  ])('finishes nothing while the service is %s, and goes on once it is open', async (_, kingdom, changes) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { user, object, subtasks } = await place(kingdom);
+    const snapshots = () =>
+      env.DB.prepare('SELECT count(*) AS n FROM snapshots WHERE kingdom_id = ?').bind(kingdom).first('n');
     await runInDurableObject(object, async (instance, { storage }) => {
       const open = Reflect.get(instance, 'env') as object;
-      Reflect.set(instance, 'env', { ...open, CLOSED: 'Back at 12:00 UTC.' });
-      await instance.stage(subtasks.map((subtask) => deliveryOf(239, subtask)));
+      Reflect.set(instance, 'env', { ...open, ...changes });
+      await instance.stage(subtasks.map((subtask) => deliveryOf(kingdom, subtask)));
       await storage.deleteAlarm();
       await instance.alarm();
       expect(await snapshots()).toBe(0);
@@ -152,6 +157,7 @@ describe('OrderProgress', () => {
     await runDurableObjectAlarm(object);
     await eventually(async () => expect(await stateOf(user)).toBe('done'));
     expect(await snapshots()).toBe(1);
+    logged.mockRestore();
   });
 
   it('finishes again after a crash while finishing, with the same rows and snapshot', async () => {
