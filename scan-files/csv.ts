@@ -156,9 +156,8 @@ class CsvScanner {
   }
 
   /**
-   * Reads a quoted field. Returns false if no quote closes it. A quote in a later line closes it only at the end of a
-   * field, because it may begin the name of that line. In files with tabs, so does any quote, because most of their
-   * programs write names as they are.
+   * Reads a quoted field. Returns false if the quote belongs to a name: no quote closes it, or text follows the closing
+   * quote in a file with tabs or on a later line.
    */
   #quoted(): boolean {
     const bytes = this.#bytes;

@@ -5,6 +5,7 @@ import { ScanFileRefused } from './limits.ts';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const CHUNK_BYTES = 512 * 1024;
+const HEAD_BYTES = 64 * 1024;
 
 /**
  * Detects a text's encoding: UTF-16 or UTF-8 by byte order mark or content, else Windows-1252, which loses names in
@@ -37,6 +38,10 @@ function wholeCharacters(bytes: Uint8Array): number {
   }
   return bytes.length;
 }
+
+/** Decodes the beginning of a text, which shows its format and delimiter. */
+export const headOf = (bytes: Uint8Array, encoding: Encoding): string =>
+  textsOf(bytes.subarray(0, HEAD_BYTES), encoding).next().value ?? '';
 
 /** Decodes a text in pieces, without its byte order mark, so that a file of 20 MB never exists in memory twice. */
 export function* textsOf(bytes: Uint8Array, encoding: Encoding): Generator<string, void, undefined> {

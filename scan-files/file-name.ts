@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../domain/days.ts';
+import { DAY_MS, dayOf, dayStart, HOUR_MS } from '../domain/days.ts';
 
 /** Finds the time and kingdom of a scan in a file's texts and name. */
 
@@ -8,8 +8,8 @@ const MAX_TEXT = 300;
 const DAY = String.raw`(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])`;
 /** `PM`, also behind the narrow space that browsers write. */
 const HALF = String.raw`[\s_-]?([ap])\.?m(?![a-z\d])\.?`;
-// After a comma, four digits are rather a kingdom. If two dates follow each other, the second is not the first one's
-// time.
+// After a comma, a time needs a colon, an `h` or AM/PM, because four digits alone are usually a kingdom. If two dates
+// follow each other, the second is not the first one's time.
 const GAP = String.raw`(?:, {0,3}(?=\d\d?(?:[:h]|[\s_-]?[ap]\.?m))|[T _-]{1,8})(?!20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d))`;
 const MINUTES = String.raw`(?:([01]\d|2[0-3])[:h_-]?|(\d)[:h])([0-5]\d)(?:[:_-]?([0-5]\d)(?!:))?(?!\d)(?:\.\d{1,9})?`;
 const CLOCK = `(?:${MINUTES}(?:${HALF})?|(1[0-2]|0?[1-9])${HALF})`;
@@ -115,8 +115,7 @@ function offsetOf(zone: readonly (string | undefined)[]): number | null {
 export function momentOfSheet(sheet: string, file: string): number | null {
   const own = momentIn(sheet);
   const of = momentIn(file);
-  const isMore = own !== null && of !== null && own === of - (of % DAY_MS);
-  return isMore ? of : own;
+  return own !== null && of !== null && own === dayStart(dayOf(of)) ? of : own;
 }
 
 /** Day 0 of workbooks. Those of 1900 count a 29 February that did not exist. */

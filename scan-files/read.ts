@@ -8,7 +8,7 @@ import { isOwnHeader } from '../domain/scans/layouts.ts';
 import type { Cell } from '../domain/scans/numerals.ts';
 import { restored } from '../domain/scans/spreadsheet.ts';
 import { csvSteps, delimiterOf } from './csv.ts';
-import { begins, type Encoding, encodingOf, textsOf } from './encoding.ts';
+import { begins, type Encoding, encodingOf, headOf, textsOf } from './encoding.ts';
 import { kingdomIn, momentIn, momentOfNumber, momentOfSheet, momentsIn } from './file-name.ts';
 import { JsonHeaders, type JsonRow, JsonScanner } from './json.ts';
 import {
@@ -226,7 +226,7 @@ class FileReader {
 async function readText(file: FileReader, bytes: Uint8Array): Promise<void> {
   const encoding = encodingOf(bytes);
   file.utf8 = encoding !== 'windows-1252';
-  const { value: head = '' } = textsOf(bytes.subarray(0, 65_536), encoding).next();
+  const head = headOf(bytes, encoding);
   if (/^\s*[[{]/.test(head)) await readJson(file, textsOf(bytes, encoding));
   else await readCsv(file, bytes, encoding, head);
 }

@@ -7,7 +7,7 @@ import { numeralOf } from '../../../domain/scans/numerals.ts';
 import { restored } from '../../../domain/scans/spreadsheet.ts';
 import { issueSentence } from '../../../domain/service/flaws.ts';
 import { delimiterOf, readCsvLines } from '../../../scan-files/csv.ts';
-import { encodingOf, textsOf } from '../../../scan-files/encoding.ts';
+import { encodingOf, headOf } from '../../../scan-files/encoding.ts';
 import type { Db } from '../../db/open.ts';
 import { Refusal, refusalOfFile } from '../../errors.ts';
 import { csvText } from '../../files/csv.ts';
@@ -18,8 +18,6 @@ import { type Editor, replaceRoster } from './edit-roster.ts';
 /** A kingdom's roster of mains and farms as csv, for leaders who edit it in a spreadsheet. */
 
 const HEADERS = ['governor_id', 'role', 'main_id', 'note'] as const;
-/** Bytes in which the delimiter is looked for. */
-const HEAD_BYTES = 4000;
 /** Headers that leaders use for the columns. */
 const CALLED = new Map<string, (typeof HEADERS)[number]>([
   ['id', 'governor_id'],
@@ -60,8 +58,9 @@ function rosterFrom(csv: Uint8Array): RosterEntry[] {
   const lines: { line: number; cells: Cell[] }[] = [];
   try {
     const encoding = encodingOf(csv);
-    const { value: head = '' } = textsOf(csv.subarray(0, HEAD_BYTES), encoding).next();
-    const delimiter = delimiterOf(head, (cells) => cells.some((cell) => headerOf(cell) === 'governor_id'));
+    const delimiter = delimiterOf(headOf(csv, encoding), (cells) =>
+      cells.some((cell) => headerOf(cell) === 'governor_id'),
+    );
     readCsvLines(csv, encoding, delimiter, (line, cells) => {
       if (cells.some((cell) => plain(cell) !== '')) lines.push({ line, cells: [...cells] });
       if (lines.length > MAX_ROSTER + 1)
