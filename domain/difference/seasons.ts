@@ -48,7 +48,7 @@ export function newSeasons({ game, from, to, partner }: Readings): Map<string, S
       known.push({ then, now, changedMap: changed(mapThen, row, mapNow, place) });
     }
     const restarted = [...holders].filter(([, all]) => hasRestarted(all));
-    seasons.set(key, new Set(restarted.map(([kingdom]) => kingdom)));
+    if (restarted.length > 0) seasons.set(key, new Set(restarted.map(([kingdom]) => kingdom)));
   }
   return seasons;
 }

@@ -53,13 +53,9 @@ export const groupSums = (
 /** Returns a group in the format of answers, with its guarded gains as fields. */
 export const flat = ({ gains, ...rest }: GroupGains) => ({ ...gains, ...rest });
 
-/** Seasonal column → kingdoms in which it began again, as answers have it, without columns that never did. */
+/** Seasonal column → kingdoms in which it began again, as answers have it. */
 export const seasonLists = ({ seasons }: Compared): Record<string, number[]> =>
-  Object.fromEntries(
-    [...seasons].flatMap(([key, kingdoms]) =>
-      kingdoms.size > 0 ? [[key, [...kingdoms].sort((a, b) => a - b)] as const] : [],
-    ),
-  );
+  Object.fromEntries([...seasons].map(([key, kingdoms]) => [key, [...kingdoms].sort((a, b) => a - b)]));
 
 /** Returns the doubts about a governor's gains, each with the figures that it is about. */
 export const doubtsAt = (
