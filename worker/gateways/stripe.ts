@@ -126,7 +126,8 @@ const taxOf = ({ STRIPE_TAX }: Env, customer: string | null) =>
 /**
  * Opens a new Checkout Session for a payment and returns its id and address. It carries no idempotency key of its own:
  * Stripe repeats a 500 under its key for a day, and refuses a key whose parameters changed. A session that nobody is
- * sent to takes no money. `customer_missing`: Stripe no longer knows the stored customer and creates another one.
+ * sent to takes no money. `customer_missing` is true if Stripe no longer knows the stored customer. Its next payment
+ * creates another.
  */
 export async function openCheckout(env: Env, { payment_id, amount, user, origin, back }: CheckoutRequest) {
   const then = back ? `&back=${back}` : '';

@@ -7,7 +7,7 @@ import { addressOf } from './address.ts';
 import { type Person, passing, type UserEnv, userOf } from './session.ts';
 
 async function adminIn(context: Context<UserEnv>): Promise<Person> {
-  // Taken first, because the handler's database, which replaces it, waits for this permission.
+  // Read before the first await, because `passing` then replaces it by a database that waits for this permission.
   const db = context.get('db');
   const found = await context.get('person')();
   if (!found || found.user.role === 'user') throw new Refusal('not_found', NOTHING_HERE);

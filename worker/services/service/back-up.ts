@@ -229,6 +229,7 @@ export async function backUp(
   until: number,
 ): Promise<boolean> {
   const kept = await readBackupState(bucket);
+  if (kept && !kept.under_way && Date.parse(kept.begun_at) > now - EVERY_MS) return true;
   const migrations = await migrationsOf(db);
   const isOfMigrations = (all: readonly string[] | undefined) => JSON.stringify(all) === JSON.stringify(migrations);
   const begun = (): BackupState => ({
@@ -246,7 +247,6 @@ export async function backUp(
       stored: { count: 0, bytes: 0 },
     },
   });
-  if (kept && !kept.under_way && Date.parse(kept.begun_at) > now - EVERY_MS) return true;
   // Rows that were copied before a migration lack what it did to them, so a backup begins again after one.
   const state = kept?.under_way && isOfMigrations(kept.under_way.migrations) ? kept : begun();
   const under = state.under_way as BackupUnderWay;
