@@ -50,7 +50,7 @@ export function goalsReached(goals: readonly Goal[], target: GoalTarget, judged:
 }
 
 /** Where rows are with the targets of their goals. */
-interface GoalStates {
+export interface GoalStates {
   /** True if the percentage of at least one target is known. */
   isKnown: (row: number) => boolean;
   /** True if a target is known to be missed. */

@@ -1,15 +1,14 @@
 import type * as z from 'zod';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { goalStates } from '../../../domain/difference/goals.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventRoom } from '../../../domain/events/room-answers.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { orNull } from '../../../domain/known.ts';
 import { orderOf, percentilesOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
-import { gainsOfAll, groupSums, homesOf, judgedIn, namesOf } from '../difference/comparison.ts';
+import { gainsOfAll, groupSums, homesOf, namesOf } from '../difference/comparison.ts';
 import type { Changes } from './make-changes.ts';
-import { campSums, type EventWar, fightersOf, statesOf } from './war.ts';
+import { campSums, type EventWar, fightersOf, reachedIn, statesOf } from './war.ts';
 import { dkpGoals, type SnapshotRange } from './write-data.ts';
 
 export type EventRoom = z.infer<typeof eventRoom>;
@@ -67,7 +66,11 @@ interface People {
 }
 
 /** Returns what rows say about a kingdom's governors, and what each scored since an earlier scan, if given. */
-export function peopleBy(war: EventWar, gainedSince: ReadonlyMap<number, number> | null): (key: number) => People {
+export function peopleBy(
+  war: EventWar,
+  gainedSince: ReadonlyMap<number, number> | null,
+  { isBelow } = reachedIn(war),
+): (key: number) => People {
   const { compared, scores, start, exempt } = war;
   const { from, to, rows, game } = compared;
   const { roles } = GAMES[game];
@@ -76,7 +79,6 @@ export function peopleBy(war: EventWar, gainedSince: ReadonlyMap<number, number>
   const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
   const gained = gainsOfAll(compared, war.gained);
   const [names, home, goals] = [namesOf(compared), homesOf(war), dkpGoals(war)];
-  const { isBelow } = goalStates(war.goals, judgedIn(war));
   return (key) => {
     const own = pairsOf.get(key) ?? [];
     const within = Float64Array.from(own, (pair) => scores.dkp[pair] as number);
@@ -169,8 +171,9 @@ export function roomsOf(war: EventWar, range: SnapshotRange, recent: Recent): (k
   const sums = groupSums(war, war.gained);
   const camps = campSums(sums, campOf, plan.camps.length);
   const states = statesOf(compared.to, war.end, kingdoms.length, [power]);
-  const fighters = fightersOf(war);
-  const people = peopleBy(war, recent.gained);
+  const reached = reachedIn(war);
+  const fighters = fightersOf(war, reached);
+  const people = peopleBy(war, recent.gained, reached);
   const lines = standingsOf(war, sums);
   const standings = lines.toSorted(
     (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),

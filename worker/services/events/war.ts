@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import { type Difference, differenceOf, memoryOfDifference, scorable } from '../../../domain/difference/difference.ts';
-import { goalStates } from '../../../domain/difference/goals.ts';
+import { type GoalStates, goalStates } from '../../../domain/difference/goals.ts';
 import { scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, nothing } from '../../../domain/difference/sums.ts';
 import type { fighterCounts } from '../../../domain/events/answers.ts';
@@ -69,11 +69,14 @@ export function eventWar(plan: EventPlan, from: Table, to: Table, unmeasured: Re
 
 export type Fighters = z.infer<typeof fighterCounts>;
 
+/** Returns who is below the targets of a war. It judges all governors. */
+export const reachedIn = (war: EventWar): GoalStates => goalStates(war.goals, judgedIn(war));
+
 /** Counts, for each kingdom, governors who fight, who do not, and who are below a target. */
-export function fightersOf(war: EventWar): Fighters[] {
-  const { compared, scores, goals, kingdoms, start } = war;
+export function fightersOf(war: EventWar, reached = reachedIn(war)): Fighters[] {
+  const { compared, scores, kingdoms, start } = war;
   const counts = kingdoms.map((): Fighters => ({ fighting: 0, idle: 0, with_goal: 0, below_goal: 0 }));
-  const { isKnown, isBelow } = goalStates(goals, judgedIn(war));
+  const { isKnown, isBelow } = reached;
   for (let pair = 0; pair < compared.rows.common; pair++) {
     const count = counts[start[compared.rows.from[pair] as number] as number];
     if (!count) continue;
