@@ -4,6 +4,6 @@ export const percentOf = (reached: number | null, goal: number | null): number |
 
 /** Rounds a percentage to a tenth, as it is shown. One below 100 stays below, so that a missed goal reads as missed. */
 export const tenthOf = (percent: number): number => {
-  const tenth = Math.round(percent * 10) / 10;
+  const tenth = (Math.sign(percent) * Math.round(Math.abs(percent) * 10)) / 10;
   return percent < 100 ? Math.min(tenth, 99.9) : tenth;
 };

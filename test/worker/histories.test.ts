@@ -259,8 +259,8 @@ describe('a packed history', () => {
   });
 
   it('loses no old scan that is published while the others are read', async () => {
-    const asked = { game: 'rok', kingdom_id: 3370 } as const;
-    for (let ago = 4; ago > 1; ago--) await publishRows('rok', 3370, NOW - ago * DAY_MS, rows(337_000, 50));
+    const asked = { game: 'rok', kingdom_id: 3375 } as const;
+    for (let ago = 4; ago > 1; ago--) await publishRows('rok', 3375, NOW - ago * DAY_MS, rows(337_500, 50));
     let isPublished = false;
     const store = new Proxy(STORE, {
       get(target, name) {
@@ -269,7 +269,7 @@ describe('a packed history', () => {
         return async (...args: unknown[]) => {
           if (!isPublished && name === 'get' && String(args[0]).endsWith('.parquet')) {
             isPublished = true;
-            await publishRows('rok', 3370, NOW - 2 * HOUR_MS, rows(337_000, 50));
+            await publishRows('rok', 3375, NOW - 2 * HOUR_MS, rows(337_500, 50));
           }
           return value.apply(target, args);
         };
@@ -277,7 +277,7 @@ describe('a packed history', () => {
     });
     await packKingdom(db, store, asked, NOW);
     expect(isPublished).toBe(true);
-    expect((await governorPage(db, STORE, 'rok', 337_000, 90))?.days).toHaveLength(4);
+    expect((await governorPage(db, STORE, 'rok', 337_500, 90))?.days).toHaveLength(4);
   });
 
   it('drops the day of a recalled scan and keeps the others', async () => {

@@ -309,8 +309,11 @@ it('reports trouble only beyond each limit and within its time window', async ()
   const write = (table: string, rows: readonly Fields[]) => env.DB.batch(rows.map((row) => insertion(table, row)));
   await env.DB.prepare('DELETE FROM setbacks').run();
   await env.DB.prepare('DELETE FROM outbox').run();
-  const bot = (bot_id: string, account_game: string, last_connected_at: number) =>
-    insertion('bots', { group_id: 'g', bot_id, account_game, last_connected_at, packets_count: 0 });
+  const bot = (bot_id: string, game: string, last_connected_at: number) =>
+    insertion('bots', {
+      ...{ group_id: 'g', bot_id, account_game: game, last_connected_at, packets_count: 0 },
+      kingdoms: JSON.stringify({ [game]: 'all' }),
+    });
   await env.DB.prepare(
     `INSERT OR IGNORE INTO bot_groups (id, name, token_hash, created_at) VALUES ('g', 'g', 'h', 1)`,
   ).run();

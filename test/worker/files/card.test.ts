@@ -25,7 +25,7 @@ describe('a card', () => {
       value: 3,
     });
     expect(first('governor-score', governor(1, 5, { killpoints: null, merits: 4 }), 'cod')).toMatchObject({ value: 4 });
-    expect(first('governor-score', governor(1, 5, { killpoints: null }))).toMatchObject({ value: 0 });
+    expect(first('governor-score', governor(1, 5, { killpoints: null }))).toMatchObject({ value: null });
     const alliance = { rank: 2, kingdom_id: 7, alliance_tag: 'T', alliance_name: 'Moss', power: 6 };
     expect(first('alliance-power', alliance)).toMatchObject({
       name: 'Moss',
@@ -43,7 +43,7 @@ describe('a card', () => {
       name: 'Server 7',
       otherwise: 'Server 7',
       about: '1,200 lords',
-      value: 0,
+      value: null,
     });
     expect(cardOf('cod', 'alliance-score', [], info).title).toBe('Alliances by merits');
     expect(cardOf('rok', 'kingdom-power', [], { total: 0 } as never).line).toBe('Rise of Kingdoms · 0 ranked');
