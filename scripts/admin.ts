@@ -27,7 +27,7 @@ import { fetchBackup, takeBackup } from './admin/backup.ts';
 import { CONFIG, openPlatform, type Platform } from './admin/platform.ts';
 import { restoreBackup } from './admin/restore.ts';
 import { copyScans } from './admin/snapshots.ts';
-import { Problem, refuseLostFlags, settingsOf } from './settings.ts';
+import { Problem, runCommand, settingsOf } from './settings.ts';
 
 const USAGE = `Usage: npm run admin -- <command> [--remote] [--env staging]
 
@@ -305,7 +305,6 @@ function gameNamed(game: string): GameId {
 const here = (): string => process.env.INIT_CWD ?? process.cwd();
 
 async function main(): Promise<void> {
-  refuseLostFlags(process.env);
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     args: process.argv.slice(2),
@@ -341,8 +340,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main().catch((error: Error) => {
-  const told = error instanceof Problem || error.message.startsWith('Unknown option');
-  console.error(told ? error.message : error);
-  process.exitCode = 1;
-});
+await runCommand(main);

@@ -5,7 +5,7 @@ import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangle
 import { CONFIG } from './admin/platform.ts';
 import { build } from './build.ts';
 import { examine } from './doctor.ts';
-import { Problem, ROOT, refuseLostFlags } from './settings.ts';
+import { Problem, ROOT, runCommand } from './settings.ts';
 
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 
@@ -44,7 +44,6 @@ export function runSteps(steps: readonly Step[], wrangler = WRANGLER): void {
 }
 
 async function main(): Promise<void> {
-  refuseLostFlags(process.env);
   const { values } = parseArgs({ options: { env: { type: 'string' } } });
   const flaws = examine(CONFIG, values.env, null);
   if (flaws.length > 0) throw new Problem(flaws.join('\n'));
@@ -52,9 +51,4 @@ async function main(): Promise<void> {
   runSteps(stepsOf(readConfig({ config: CONFIG, env: values.env ?? '' }), values.env));
 }
 
-if (import.meta.main)
-  await main().catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  });
+if (import.meta.main) await runCommand(main);

@@ -6,7 +6,7 @@ import { unstable_readConfig as readConfig, type Unstable_Config } from 'wrangle
 import { flawsOfConfiguration, flawsOfSecrets, notesOnSecrets } from '../worker/configuration/checks.ts';
 import type { Env } from '../worker/env.ts';
 import { CONFIG, DATABASES } from './admin/platform.ts';
-import { Problem, ROOT, refuseLostFlags } from './settings.ts';
+import { Problem, ROOT, runCommand } from './settings.ts';
 
 const USAGE = `Usage: npm run doctor -- [--env staging] [--secrets <file.json>] [--remote]
 
@@ -202,7 +202,6 @@ export function examine(
 }
 
 function main(): void {
-  refuseLostFlags(process.env);
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: { env: text, config: text, secrets: text, remote: { type: 'boolean', default: false } },
@@ -220,11 +219,4 @@ function main(): void {
   console.log(secrets || values.remote ? 'No flaw.' : 'No flaw. Secrets were not checked: see --secrets and --remote.');
 }
 
-if (import.meta.main)
-  try {
-    main();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
+if (import.meta.main) await runCommand(main);

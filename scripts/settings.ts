@@ -20,12 +20,27 @@ export class Problem extends Error {}
 const TARGET_FLAGS = ['env', 'remote', 'config'];
 
 /** Refuses a call whose flags npm took for its own, because the command would work on another target than was named. */
-export function refuseLostFlags(env: NodeJS.ProcessEnv): void {
+function refuseLostFlags(env: NodeJS.ProcessEnv): void {
   const lost = TARGET_FLAGS.find((flag) => env[`npm_config_${flag}`] !== undefined);
   if (lost)
     throw new Problem(
       `npm kept --${lost} for itself: write -- before the flags, as in \`npm run ${env.npm_lifecycle_event ?? 'deploy'} -- --${lost} …\`.`,
     );
+}
+
+/**
+ * Runs a command of the operator. What the operator can fix is told without a stack trace, as are options that the
+ * command does not have.
+ */
+export async function runCommand(main: () => Promise<void> | void): Promise<void> {
+  try {
+    refuseLostFlags(process.env);
+    await main();
+  } catch (error) {
+    const isTold = error instanceof Problem || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    console.error(isTold ? (error as Error).message : error);
+    process.exitCode = 1;
+  }
 }
 
 /** Reads PORT (8787), STATE_DIR (.state) and SCANS_DIR. Relative folders are resolved against the caller's folder. */

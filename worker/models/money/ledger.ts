@@ -63,6 +63,13 @@ export interface StatementLine {
   payment_id: string | null;
 }
 
+/** SQL: the uuid of the order in the reference of a charge or return. */
+export const orderOfReference = (reference: string): string => `substr(${reference}, instr(${reference}, ':') + 1, 36)`;
+
+/** SQL: what the references of a transfer's two entries have in common. */
+export const TRANSFER_OF_REFERENCE = `CASE WHEN reference LIKE '%:out' THEN substr(reference, 1, length(reference) - 4)
+  ELSE substr(reference, 1, length(reference) - 3) END`;
+
 /** Returns statement lines matching the filter, newest first, with the running balance over all entries. */
 export async function statementOf(
   db: Db,
@@ -77,7 +84,7 @@ export async function statementOf(
        FROM (SELECT *, sum(amount_cents) OVER (ORDER BY id) AS balance_cents FROM ledger_entries
          WHERE user_id = ?1 AND team_id IS NULL) entry
        LEFT JOIN orders ON entry.kind IN ('charge', 'return') AND orders.user_id = ?1
-         AND orders.uuid = substr(entry.reference, instr(entry.reference, ':') + 1, 36)
+         AND orders.uuid = ${orderOfReference('entry.reference')}
        LEFT JOIN payments ON entry.kind = 'top_up' AND payments.id = substr(entry.reference, 9)
        WHERE (?2 IS NULL OR entry.kind = ?2) AND entry.created_at >= ?3 AND entry.created_at < ?4 AND entry.id < ?5
        ORDER BY entry.id DESC LIMIT ?6`,

@@ -2,6 +2,7 @@ import type { EntryKind } from '../../../domain/money/ledger.ts';
 import type { Cents } from '../../../domain/money/money.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
+import { orderOfReference } from './ledger.ts';
 
 /** Money of teams: what the owner adds, and the statement. */
 
@@ -82,7 +83,7 @@ export async function teamStatementOf(
        FROM (SELECT *, sum(amount_cents) OVER (ORDER BY id) AS balance_cents FROM ledger_entries WHERE team_id = ?1) entry
        JOIN users ON users.id = entry.user_id
        LEFT JOIN orders ON entry.kind IN ('charge', 'return')
-         AND orders.uuid = substr(entry.reference, instr(entry.reference, ':') + 1, 36)
+         AND orders.uuid = ${orderOfReference('entry.reference')}
        WHERE entry.id < ?2 ORDER BY entry.id DESC LIMIT ?3`,
     )
     .bind(teamId, before ?? Number.MAX_SAFE_INTEGER, limit)

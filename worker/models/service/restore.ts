@@ -1,6 +1,7 @@
 import { databasesOf } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
+import { orderOfReference, TRANSFER_OF_REFERENCE } from '../money/ledger.ts';
 import { all, insertRows, LISTED, quoted, RESTORING, type TableShape, type Value } from './tables.ts';
 
 /** A restore of the database, table by table. */
@@ -67,9 +68,6 @@ export async function insertReferring(
   return insertRows(db, name, columns, rows, conditions.join(' '));
 }
 
-/** SQL of the part of a ledger entry's reference that names its order. */
-const ORDER = `substr(reference, instr(reference, ':') + 1, 36)`;
-
 /** SQL of what came back for an order beyond what its items say. */
 const UNTOLD = `(SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
     WHERE kind = 'return' AND reference >= 'return:' || orders.uuid AND reference < 'return:' || orders.uuid || ';')
@@ -83,11 +81,9 @@ const UNTOLD = `(SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries
 export async function reconcile(db: Db): Promise<void> {
   const statements = [
     `DELETE FROM ledger_entries WHERE (reference LIKE 'order:%' OR reference LIKE 'return:%')
-       AND ${ORDER} NOT IN (SELECT uuid FROM orders)`,
-    `DELETE FROM ledger_entries WHERE kind = 'transfer' AND NOT EXISTS (SELECT 1 FROM ledger_entries other
-       WHERE other.reference = CASE WHEN ledger_entries.reference LIKE '%:out'
-         THEN substr(ledger_entries.reference, 1, length(ledger_entries.reference) - 4) || ':in'
-         ELSE substr(ledger_entries.reference, 1, length(ledger_entries.reference) - 3) || ':out' END)`,
+       AND ${orderOfReference('reference')} NOT IN (SELECT uuid FROM orders)`,
+    `DELETE FROM ledger_entries WHERE kind = 'transfer' AND ${TRANSFER_OF_REFERENCE} IN (
+       SELECT ${TRANSFER_OF_REFERENCE} FROM ledger_entries WHERE kind = 'transfer' GROUP BY 1 HAVING count(*) <> 2)`,
     // Items take what is left in their order, each up to its price.
     `UPDATE items SET returned_cents = returned_cents + given FROM (
        SELECT id AS item, max(0, min(room, untold - before)) AS given FROM (

@@ -2,6 +2,7 @@ import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
 import { addDays, DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { HAS_ENDED, KEPT_DAYS as SUBTASK_DAYS } from '../fleet/old-subtasks.ts';
+import { TRANSFER_OF_REFERENCE } from '../money/ledger.ts';
 import { restoreUnderWay } from './restore.ts';
 import { searchIndexesOf } from './tables.ts';
 
@@ -41,8 +42,7 @@ const RULES: readonly Rule[] = [
   {
     flaw: 'A transfer between a team and its owner does not add up',
     sql: `SELECT what FROM (
-        SELECT CASE WHEN reference LIKE '%:out' THEN substr(reference, 1, length(reference) - 4)
-          ELSE substr(reference, 1, length(reference) - 3) END AS what, amount_cents
+        SELECT ${TRANSFER_OF_REFERENCE} AS what, amount_cents
         FROM ledger_entries WHERE kind = 'transfer')
       GROUP BY what HAVING count(*) <> 2 OR sum(amount_cents) <> 0`,
   },
