@@ -223,7 +223,10 @@ export function mergeState(history: History, governor: number, seen_at: number, 
 
 type IsKept = (scan: HistoryScan) => boolean;
 
-/** Returns what a day has of scans that pass; null if nothing. Rank and power are of one scan, the profile of another. */
+/**
+ * Returns the part of an entry that comes from scans that pass; null if none. Its rank and power may be of another scan
+ * than its profile.
+ */
 function keptPart(history: History, entry: Entry, isKept: IsKept): Entry | null {
   const scan = profileScan(entry);
   const hasStanding = isKept(scanOf(history, entry));
@@ -237,8 +240,8 @@ const othersOf = (history: History, day: number, kingdom: number): number[] =>
   (history.scans.get(day) ?? []).map(({ kingdom_id }) => kingdom_id).filter((each) => each !== kingdom);
 
 /**
- * Replaces what scans of a kingdom that do not pass gave by its lines in `made`. Returns whether anything changed, and
- * the kingdoms whose scans may have more of a day, because a scan that hid it is gone.
+ * Removes what scans that do not pass gave, then adds the lines of `made`. Returns whether anything changed, and the
+ * kingdoms to pack again, because a removed scan may have replaced figures of theirs.
  */
 export function replaceScans(
   history: History,
@@ -246,6 +249,8 @@ export function replaceScans(
   made: History,
   isKept: IsKept,
 ): { changed: boolean; incomplete: ReadonlySet<number> } {
+  if ([...history.scans.values()].every((scans) => scans.every(isKept)))
+    return { changed: addLines(history, made, made.lines.keys()), incomplete: new Set() };
   const scratch = new ByteWriter();
   /** The days that lost something, with whether they had a profile, by governor. */
   const lost = new Map<number, Map<number, boolean>>();

@@ -12,10 +12,13 @@ export interface Loads<Data> {
 }
 
 /**
- * Defers a query's data so that what stands around `Loaded`, such as a page's head, renders in the same update as its
- * content. Rendered earlier, it would shift the skeletons.
+ * Defers a query's data so that a page's head renders in the same update as the content of `Loaded`. Rendered earlier,
+ * the head would shift the skeletons.
  */
 export const useHead: <Data>(data: Data) => Data = useDeferredValue;
+
+/** Returns whether a query has answered or failed, in the same update as the content of its `Loaded`. */
+export const useSettled = ({ isPending }: Pick<Loads<unknown>, 'isPending'>): boolean => useDeferredValue(!isPending);
 
 /**
  * Renders a query's data. While loading it shows skeletons of the given `heights` (CSS lengths). Errors appear with a

@@ -150,7 +150,7 @@ function VerifiedField({
           aria-label={t('Verified deads from a file')}
           onChange={async ({ target }) => {
             const picked = target.files?.[0];
-            if (picked) take(await pickedText(picked.slice(0, MOST_READ)));
+            if (picked) take(await pickedText(picked, MOST_READ));
           }}
         />
         {count > 0 && <span role="status">{counted(count, 'governor')}</span>}

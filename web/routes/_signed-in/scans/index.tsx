@@ -5,7 +5,7 @@ import { t } from '../../../../domain/language/text.ts';
 import { type LibraryPage, libraryQuery } from '../../../api/scans.ts';
 import { FilterSelect } from '../../../components/filter-choice.tsx';
 import listing from '../../../components/listing.module.css';
-import { Loaded, useHead } from '../../../components/loaded.tsx';
+import { Loaded, useSettled } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Panels } from '../../../components/panel.tsx';
@@ -39,8 +39,8 @@ function Scans() {
   const library = useInfiniteQuery(libraryQuery(filterOf(search)));
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
   const first = library.data?.pages[0];
-  // The panels below the library would be moved by it.
-  const shown = useHead(library.data);
+  // The panels wait for the library, because it would push them down.
+  const isSettled = useSettled(library);
   return (
     <Page
       title={t('My Scans')}
@@ -78,7 +78,7 @@ function Scans() {
         <More of={library}>{t('Older scans')}</More>
       </section>
       <CompareBar search={search} change={change} />
-      {(shown || library.isError) && (
+      {isSettled && (
         <Panels broad>
           <ReportsPanel />
           <FightsPanel search={search} change={change} />

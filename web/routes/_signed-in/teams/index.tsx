@@ -5,7 +5,7 @@ import { MAX_TEAM_NAME, ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import { type ListedTeam, makeTeam, teamsQuery } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
+import { Loaded, useSettled } from '../../../components/loaded.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
@@ -24,29 +24,29 @@ export const Route = createFileRoute('/_signed-in/teams/')({
 
 function Teams() {
   const teams = useQuery(teamsQuery);
+  // The form waits for the list, because it would push it down.
+  const isSettled = useSettled(teams);
   return (
     <Page
       title={t('Teams')}
       about={t('A team of leaders orders scans from one shared balance, and all of its members read the results.')}
     >
-      <Loaded query={teams} what={t('your teams')} heights={['10rem', '18rem']}>
-        {(own) => (
-          <>
-            <Panel title={t('Your teams')}>
-              {own.length === 0 ? (
-                <Nothing>{t('You are in no team. Create one below, or open the invite link of another.')}</Nothing>
-              ) : (
-                <ul className={lists.list}>
-                  {own.map((team) => (
-                    <TeamLine key={team.team_id} team={team} />
-                  ))}
-                </ul>
-              )}
-            </Panel>
-            <NewTeam />
-          </>
-        )}
-      </Loaded>
+      <Panel title={t('Your teams')}>
+        <Loaded query={teams} what={t('your teams')} heights={['4rem']}>
+          {(own) =>
+            own.length === 0 ? (
+              <Nothing>{t('You are in no team. Create one below, or open the invite link of another.')}</Nothing>
+            ) : (
+              <ul className={lists.list}>
+                {own.map((team) => (
+                  <TeamLine key={team.team_id} team={team} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+      {isSettled && <NewTeam />}
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { accountQuery } from '../../../api/account.ts';
 import { adjustBalance, type Comparison, comparisonsQuery, paymentsQuery } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { FormCard } from '../../../components/form-card.tsx';
-import { Loaded, type Loads, useHead } from '../../../components/loaded.tsx';
+import { Loaded, type Loads, useSettled } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { CodeField } from '../../../components/proof-fields.tsx';
 import { counted, usd } from '../../../format.ts';
@@ -32,13 +32,13 @@ function Payments() {
   const comparisons = useQuery(comparisonsQuery);
   const filter = filterOf(Route.useSearch());
   const payments = useQuery({ ...paymentsQuery(filter), placeholderData: keepPreviousData });
-  // The list would move what is below it.
-  const isListed = useHead(!payments.isPending);
+  // What is below waits for the list, because it would push it down.
+  const isSettled = useSettled(payments);
   return (
     <>
       <title>{t('Payments · Muster')}</title>
       <PaymentList filter={filter} payments={payments} />
-      {isListed && <Ledger comparisons={comparisons} />}
+      {isSettled && <Ledger comparisons={comparisons} />}
     </>
   );
 }
