@@ -191,24 +191,24 @@ export function addScan(history: History, scan: HistoryScan, seen: Iterable<Seen
 export function addLines(history: History, from: History, governors: Iterable<number>): boolean {
   const scratch = new ByteWriter();
   let changed = false;
-  for (const governor of governors) {
-    const line = from.lines.get(governor);
-    if (!line) continue;
-    const entries = [...entriesOf(line)].map(([entry]) => {
-      const moved = (scan: number) => putScan(history, scanOf(from, { day: entry.day, scan }));
-      return { ...entry, scan: moved(entry.scan), read: entry.read === 0 ? 0 : moved(entry.read - 1) + 1 };
-    });
-    const known = history.lines.get(governor);
-    if (known) {
-      for (const entry of entries) if (put(history, governor, entry, scratch)) changed = true;
-    } else {
-      history.lines.set(governor, lineOf(entries, NOTHING, NOTHING, scratch));
-      changed = true;
-    }
-    const theirs = { state: line.state, seen_at: seenAt(from, line), columns: from.columns };
-    if (mergeState(history, governor, known ? seenAt(history, known) : 0, theirs)) changed = true;
-  }
+  for (const governor of governors) if (addLine(history, from, governor, scratch)) changed = true;
   return changed;
+}
+
+function addLine(history: History, from: History, governor: number, scratch: ByteWriter): boolean {
+  const line = from.lines.get(governor);
+  if (!line) return false;
+  const entries = [...entriesOf(line)].map(([entry]) => {
+    const moved = (scan: number) => putScan(history, scanOf(from, { day: entry.day, scan }));
+    return { ...entry, scan: moved(entry.scan), read: entry.read === 0 ? 0 : moved(entry.read - 1) + 1 };
+  });
+  const known = history.lines.get(governor);
+  let changed = !known;
+  if (known) {
+    for (const entry of entries) if (put(history, governor, entry, scratch)) changed = true;
+  } else history.lines.set(governor, lineOf(entries, NOTHING, NOTHING, scratch));
+  const theirs = { state: line.state, seen_at: seenAt(from, line), columns: from.columns };
+  return mergeState(history, governor, known ? seenAt(history, known) : 0, theirs) || changed;
 }
 
 /** Merges another state of a governor into their line, last seen at `seen_at`. Returns whether it changed. */
@@ -235,13 +235,50 @@ function keptPart(history: History, entry: Entry, isKept: IsKept): Entry | null 
   return isReadKept ? withoutStanding({ ...entry, scan, read: 0 }) : null;
 }
 
+/** Sets a governor's entries, newest first, and keeps their state. Without entries, the line goes. */
+function setEntries(history: History, governor: number, entries: readonly Entry[], scratch: ByteWriter): void {
+  const state = history.lines.get(governor)?.state ?? NOTHING;
+  if (entries.length === 0) history.lines.delete(governor);
+  else history.lines.set(governor, lineOf(entries, NOTHING, state, scratch));
+}
+
+const allEntries = (line: Line | undefined): Entry[] => (line ? [...entriesOf(line)].map(([entry]) => entry) : []);
+
+/** Removes what scans that do not pass gave to a governor. Returns the days that lost something: had they a profile? */
+function takeOut(history: History, governor: number, isKept: IsKept, scratch: ByteWriter): Map<number, boolean> {
+  const lost = new Map<number, boolean>();
+  const kept: Entry[] = [];
+  for (const entry of allEntries(history.lines.get(governor))) {
+    const part = keptPart(history, entry, isKept);
+    if (part) kept.push(part);
+    if (part !== entry) lost.set(entry.day, hasProfile(entry));
+  }
+  if (lost.size > 0) setEntries(history, governor, kept, scratch);
+  return lost;
+}
+
+/** Drops those of the `lost` days that still lack a rank. Returns all of them that lack something that they had. */
+function dropHalves(
+  history: History,
+  governor: number,
+  lost: ReadonlyMap<number, boolean>,
+  scratch: ByteWriter,
+): Iterable<number> {
+  const entries = allEntries(history.lines.get(governor));
+  const whole = entries.filter((entry) => !(lost.has(entry.day) && isUntold(entry)));
+  if (whole.length < entries.length) setEntries(history, governor, whole, scratch);
+  const lacking = new Map(lost);
+  for (const entry of whole) if (hasProfile(entry) || !lost.get(entry.day)) lacking.delete(entry.day);
+  return lacking.keys();
+}
+
 /** Returns the kingdoms that gave a day's figures besides `kingdom`. */
 const othersOf = (history: History, day: number, kingdom: number): number[] =>
   (history.scans.get(day) ?? []).map(({ kingdom_id }) => kingdom_id).filter((each) => each !== kingdom);
 
 /**
- * Removes what scans that do not pass gave, then adds the lines of `made`. Returns whether anything changed, and the
- * kingdoms to pack again, because a removed scan may have replaced figures of theirs.
+ * Replaces what scans of a kingdom that do not pass gave by the lines of `made`. Returns whether anything changed. The
+ * kingdoms in `incomplete` must be packed again, because a removed scan may hide what they know of a day.
  */
 export function replaceScans(
   history: History,
@@ -249,39 +286,20 @@ export function replaceScans(
   made: History,
   isKept: IsKept,
 ): { changed: boolean; incomplete: ReadonlySet<number> } {
-  if ([...history.scans.values()].every((scans) => scans.every(isKept)))
-    return { changed: addLines(history, made, made.lines.keys()), incomplete: new Set() };
-  const scratch = new ByteWriter();
-  /** The days that lost something, with whether they had a profile, by governor. */
-  const lost = new Map<number, Map<number, boolean>>();
-  for (const [governor, line] of history.lines) {
-    const days = new Map<number, boolean>();
-    const kept: Entry[] = [];
-    for (const [entry] of entriesOf(line)) {
-      const part = keptPart(history, entry, isKept);
-      if (part) kept.push(part);
-      if (part !== entry) days.set(entry.day, hasProfile(entry));
-    }
-    if (days.size === 0) continue;
-    lost.set(governor, days);
-    if (kept.length === 0) history.lines.delete(governor);
-    else history.lines.set(governor, lineOf(kept, NOTHING, line.state, scratch));
-  }
-  const isAdded = addLines(history, made, made.lines.keys());
   const incomplete = new Set<number>();
-  for (const [governor, days] of lost) {
-    const line = history.lines.get(governor);
-    const entries = line ? [...entriesOf(line)].map(([entry]) => entry) : [];
-    const isHalf = (entry: Entry) => days.has(entry.day) && isUntold(entry);
-    for (const entry of entries)
-      if (!isHalf(entry) && (hasProfile(entry) || !days.get(entry.day))) days.delete(entry.day);
-    for (const day of days.keys()) for (const other of othersOf(history, day, kingdom)) incomplete.add(other);
-    if (!line || !entries.some(isHalf)) continue;
-    const whole = entries.filter((entry) => !isHalf(entry));
-    if (whole.length === 0) history.lines.delete(governor);
-    else history.lines.set(governor, lineOf(whole, NOTHING, line.state, scratch));
+  if ([...history.scans.values()].every((scans) => scans.every(isKept)))
+    return { changed: addLines(history, made, made.lines.keys()), incomplete };
+  const scratch = new ByteWriter();
+  let changed = false;
+  // One governor at a time, because the lost days of all take much memory.
+  for (const governor of new Set([...history.lines.keys(), ...made.lines.keys()])) {
+    const lost = takeOut(history, governor, isKept, scratch);
+    if (addLine(history, made, governor, scratch) || lost.size > 0) changed = true;
+    if (lost.size === 0) continue;
+    for (const day of dropHalves(history, governor, lost, scratch))
+      for (const other of othersOf(history, day, kingdom)) incomplete.add(other);
   }
-  return { changed: isAdded || lost.size > 0, incomplete };
+  return { changed, incomplete };
 }
 
 /**
