@@ -49,22 +49,20 @@ export function goalsReached(goals: readonly Goal[], target: GoalTarget, judged:
   });
 }
 
-/** Where rows are with the targets of their goals. */
-export interface GoalStates {
-  /** True if the percentage of at least one target is known. */
-  isKnown: (row: number) => boolean;
-  /** True if a target is known to be missed. */
-  isBelow: (row: number) => boolean;
-}
+/** The percentages that rows reached of each target that a goal sets, in the order of `TARGETS`; NaN if unknown. */
+export type Reached = ReadonlyMap<GoalTarget, Numbers>;
 
-/** Returns who is known to have reached or missed which target, by percentages that are not rounded. */
-export function goalStates(goals: readonly Goal[], judged: Judged): GoalStates {
-  const percents = targetsOf(goals).map((target) => goalsReached(goals, target, judged));
-  return {
-    isKnown: (row) => percents.some((column) => !Number.isNaN(column[row])),
-    isBelow: (row) => percents.some((column) => (column[row] as number) < 100),
-  };
-}
+/** Judges rows by all targets. Percentages are not rounded, because 99.96 % is missed. */
+export const reachedBy = (goals: readonly Goal[], judged: Judged): Reached =>
+  new Map(targetsOf(goals).map((target) => [target, goalsReached(goals, target, judged)]));
+
+/** Returns whether a row's percentage of at least one target is known. */
+export const isJudged = (reached: Reached, row: number): boolean =>
+  [...reached.values()].some((percents) => !Number.isNaN(percents[row]));
+
+/** Returns whether a row is known to have missed a target. */
+export const isBelow = (reached: Reached, row: number): boolean =>
+  [...reached.values()].some((percents) => (percents[row] as number) < 100);
 
 function reachedOf(target: GoalTarget, { game, dkp, gains }: Judged): (row: number) => number {
   if (target === 'dkp') return (row) => dkp[row] as number;

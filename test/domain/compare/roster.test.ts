@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rollUp, standingBy } from '../../../domain/compare/rolled-up.ts';
+import { standingBy } from '../../../domain/compare/rolled-up.ts';
 import { roster } from '../../../domain/compare/roster.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 
@@ -31,7 +31,7 @@ describe('a roster', () => {
   const entries = [entry(1, 'main'), entry(2, 'farm', 1), entry(3, 'farm', 1), entry(4, 'exempt'), entry(5, 'farm', 8)];
 
   test('adds farms’ scores to their mains, counts unknown ones as 0, and keeps those whose main is missing', () => {
-    const rolled = rollUp(ids, scores, entries, 0.5);
+    const rolled = standingBy(entries, 50, { ids, scores });
     expect([...rolled.scores]).toEqual([120, Number.NaN, Number.NaN, 7, 9]);
     expect([...rolled.apart]).toEqual([0, 1, 1, 1, 0]);
     expect([...scores]).toEqual([100, 40, Number.NaN, 7, 9]);
@@ -47,7 +47,10 @@ describe('a roster', () => {
   });
 
   test('adds farms to the first of two rows of their main', () => {
-    const twice = rollUp(Float64Array.of(1, 1, 2), Float64Array.of(10, 20, 5), [entry(2, 'farm', 1)], 1);
+    const twice = standingBy([entry(2, 'farm', 1)], 100, {
+      ids: Float64Array.of(1, 1, 2),
+      scores: Float64Array.of(10, 20, 5),
+    });
     expect([...twice.scores]).toEqual([15, 20, Number.NaN]);
   });
 });

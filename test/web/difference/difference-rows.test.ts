@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { DOUBTS } from '../../../domain/difference/doubts.ts';
+import type { Reached } from '../../../domain/difference/goals.ts';
 import {
   type DifferenceRows,
   type DifferenceTable,
   differenceRows,
   filteredRows,
   isIdle,
-  type ReachedRows,
   reachedRows,
   type ScoredRows,
   scoredRows,
@@ -48,7 +48,7 @@ const sortedRows = (
   found: Uint32Array,
   column: string,
   ascending: boolean,
-  reached?: ReachedRows,
+  reached?: Reached,
 ) => of.index.ordered(found, valuesBy(of, scores, column, reached) ?? scores.dkp, ascending);
 const ids = (found: Uint32Array) => [...found].map((row) => TABLE.id[row]);
 

@@ -1,5 +1,5 @@
 import { DOUBTS } from '../../../domain/difference/doubts.ts';
-import { type GoalTarget, goalsReached, type Judged, TARGETS, targetsOf } from '../../../domain/difference/goals.ts';
+import { isBelow, type Judged, type Reached, reachedBy, TARGETS } from '../../../domain/difference/goals.ts';
 import type { Gains } from '../../../domain/difference/pairs.ts';
 import { type Goal, type Scores, type Scoring, scoresOf } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
@@ -95,9 +95,6 @@ export interface ScoredRows extends Scores {
   ranks: Uint32Array;
 }
 
-/** Percent reached of each target that at least one goal sets, in the order of `TARGETS`. */
-export type ReachedRows = ReadonlyMap<GoalTarget, Float64Array>;
-
 /** The goals of a table, and the governors without any. */
 export interface GoalsOf {
   game: GameId;
@@ -118,14 +115,8 @@ export function judgedBy(rows: DifferenceRows, scores: ScoredRows, { game, exemp
 }
 
 /** Computes how much of their goals all rows reached; governors in `exempt` have no goals. */
-export function reachedRows(rows: DifferenceRows, scores: ScoredRows, of: GoalsOf): ReachedRows {
-  const judged = judgedBy(rows, scores, of);
-  return new Map(targetsOf(of.goals).map((target) => [target, goalsReached(of.goals, target, judged)]));
-}
-
-/** Returns whether a goal was missed; false if the figures are unknown. */
-const isBelow = (reached: ReachedRows, row: number): boolean =>
-  [...reached.values()].some((percents) => (percents[row] as number) < 100);
+export const reachedRows = (rows: DifferenceRows, scores: ScoredRows, of: GoalsOf): Reached =>
+  reachedBy(of.goals, judgedBy(rows, scores, of));
 
 /** Scores and ranks all rows by the given weights. */
 export function scoredRows(rows: DifferenceRows, game: GameId, scoring: Scoring): ScoredRows {
@@ -155,7 +146,7 @@ function isAmong(
   keys: readonly string[],
   who: DifferenceFilter['who'],
   row: number,
-  reached: ReachedRows,
+  reached: Reached,
 ) {
   const { common, joined } = rows.table;
   switch (who) {
@@ -180,7 +171,7 @@ export function filteredRows(
   scores: ScoredRows,
   weighed: readonly string[],
   filter: DifferenceFilter,
-  reached: ReachedRows = new Map(),
+  reached: Reached = new Map(),
 ): Uint32Array {
   const { table } = rows;
   const kingdom = filter.home === undefined ? null : table.kingdoms.indexOf(filter.home);
@@ -208,7 +199,7 @@ export function valuesBy(
   rows: DifferenceRows,
   scores: ScoredRows,
   column: string,
-  reached: ReachedRows = new Map(),
+  reached: Reached = new Map(),
 ): Float64Array | null {
   const { index } = rows;
   if (column === 'name') return index.values(column, () => null);

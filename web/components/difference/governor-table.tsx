@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { isRemovedId } from '../../../domain/boards/profile.ts';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
-import { type GoalTarget, TARGET_TITLE } from '../../../domain/difference/goals.ts';
+import { type GoalTarget, type Reached, TARGET_TITLE } from '../../../domain/difference/goals.ts';
 import { type Goal, goalOf, weighed } from '../../../domain/difference/scoring.ts';
 import type { Verified } from '../../../domain/difference/verified.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
@@ -23,14 +23,7 @@ import { useTextMemo } from '../../ui/use-locale.ts';
 import { AllianceLink, GovernorLink, KingdomLink, RemovedName } from '../links.tsx';
 import listing from '../listing.module.css';
 import { CampMark } from './camp-mark.tsx';
-import {
-  type DifferenceRows,
-  filteredRows,
-  type ReachedRows,
-  reachedRows,
-  type ScoredRows,
-  valuesBy,
-} from './difference-rows.ts';
+import { type DifferenceRows, filteredRows, reachedRows, type ScoredRows, valuesBy } from './difference-rows.ts';
 import { DEFAULT_SIZE, type DifferenceSearch, PAGE_SIZES } from './difference-search.ts';
 import { figureTitles, gainedKeys } from './figure-titles.ts';
 import { Gain, percent, Standing } from './gain.tsx';
@@ -164,7 +157,7 @@ interface Shown {
 
 interface Made {
   scores: ScoredRows;
-  reached: ReachedRows;
+  reached: Reached;
   order: Uint32Array;
   /** Rows on the pages before. */
   from: number;

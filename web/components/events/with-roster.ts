@@ -1,7 +1,7 @@
-import { rollUp } from '../../../domain/compare/rolled-up.ts';
+import { rollUp, rosterOver } from '../../../domain/compare/rolled-up.ts';
 import type { RosterEntry } from '../../../domain/compare/roster-rules.ts';
 import { FELL, NO_DOUBT } from '../../../domain/difference/doubts.ts';
-import { goalStates, goalsReached, type Judged } from '../../../domain/difference/goals.ts';
+import { isBelow, isJudged, type Judged, reachedBy } from '../../../domain/difference/goals.ts';
 import { tenthOf } from '../../../domain/difference/percentages.ts';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
@@ -48,21 +48,19 @@ export function judgedIn(game: GameId, governors: readonly Governor[]): Judged {
 
 /** Applies a roster: farms count for their mains, those who left are missing, farms and exempt ones have no goals. */
 function rolledUp(governors: readonly Governor[], { entries, farms }: OwnRules) {
-  const roles = new Map(entries.map(({ governor_id, role }) => [governor_id, role]));
-  const here = governors.filter(({ governor_id }) => roles.get(governor_id) !== 'left');
-  const ids = Float64Array.from(here, ({ governor_id }) => governor_id);
-  const rolled = (of: (each: Governor) => number | null) =>
-    rollUp(
-      ids,
-      Float64Array.from(here, (each) => of(each) ?? Number.NaN),
-      entries,
-      (farms ?? 100) / 100,
-    );
-  const { scores: dkp, apart } = rolled((each) => each.dkp);
-  const raw = rolled((each) => each.dkp_raw).scores;
-  const points = rolled((each) => each.points).scores;
-  const since = rolled((each) => each.since).scores;
-  const isFarm = (row: number) => apart[row] === 1 && roles.get(ids[row] as number) === 'farm';
+  const left = new Set(entries.filter(({ role }) => role === 'left').map(({ governor_id }) => governor_id));
+  const here = governors.filter(({ governor_id }) => !left.has(governor_id));
+  const { apart, mainOf } = rosterOver(
+    Float64Array.from(here, ({ governor_id }) => governor_id),
+    entries,
+  );
+  const rolled = (of: (each: Governor) => number | null) => {
+    const own = Float64Array.from(here, (each) => of(each) ?? Number.NaN);
+    return rollUp(own, mainOf, (farms ?? 100) / 100);
+  };
+  const [dkp, raw] = [rolled((each) => each.dkp), rolled((each) => each.dkp_raw)];
+  const [points, since] = [rolled((each) => each.points), rolled((each) => each.since)];
+  const isFarm = (row: number) => (mainOf[row] as number) >= 0;
   const rows = here.map((governor, row) => ({
     ...governor,
     // A farm's row keeps its own figures.
@@ -87,14 +85,14 @@ export function withRoster(
   const goals = goalsBy(event, rules);
   // Farms lift their main's DKP. Targets of kills and deads are the main's own.
   const judged = judgedIn(event.game, rows);
-  const { isKnown, isBelow } = goalStates(goals, judged);
-  const reached = goalsReached(goals, 'dkp', judged).map(tenthOf);
+  const reached = reachedBy(goals, judged);
+  const percents = reached.get('dkp')?.map(tenthOf);
   const ranks = ranksOf(judged.dkp.map((dkp, row) => (isFarm(row) ? Number.NaN : dkp)));
   const governors = rows
     .map((each, row) => ({
       ...each,
-      goal: orNull(reached[row]),
-      below_goal: isBelow(row),
+      goal: orNull(percents?.[row]),
+      below_goal: isBelow(reached, row),
       rank: ranks[row] || null,
     }))
     .toSorted((one, other) => (other.dkp ?? Number.NEGATIVE_INFINITY) - (one.dkp ?? Number.NEGATIVE_INFINITY));
@@ -105,7 +103,7 @@ export function withRoster(
     counts: {
       fighting: count(isFighting),
       idle: count(isIdle),
-      with_goal: rows.filter((_, row) => isKnown(row)).length,
+      with_goal: rows.filter((_, row) => isJudged(reached, row)).length,
       below_goal: count((each) => each.below_goal),
     },
   };

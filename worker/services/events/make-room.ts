@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 import { doubtAt } from '../../../domain/difference/doubts.ts';
+import { isBelow } from '../../../domain/difference/goals.ts';
+import { tenthOf } from '../../../domain/difference/percentages.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventRoom } from '../../../domain/events/room-answers.ts';
 import { GAMES } from '../../../domain/games/games.ts';
@@ -9,7 +11,7 @@ import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { gainsOfAll, groupSums, homesOf, namesOf } from '../difference/comparison.ts';
 import type { Changes } from './make-changes.ts';
 import { campSums, type EventWar, fightersOf, reachedIn, statesOf } from './war.ts';
-import { dkpGoals, type SnapshotRange } from './write-data.ts';
+import type { SnapshotRange } from './write-data.ts';
 
 export type EventRoom = z.infer<typeof eventRoom>;
 type RoomGovernor = EventRoom['governors'][number];
@@ -69,7 +71,7 @@ interface People {
 export function peopleBy(
   war: EventWar,
   gainedSince: ReadonlyMap<number, number> | null,
-  { isBelow } = reachedIn(war),
+  reached = reachedIn(war),
 ): (key: number) => People {
   const { compared, scores, start, exempt } = war;
   const { from, to, rows, game } = compared;
@@ -78,7 +80,7 @@ export function peopleBy(
   const [allRanks, allPercentiles] = [ranksOf(scores.dkp), percentilesOf(scores.dkp)];
   const [ids, powers, tags] = [numbersOf(from, roles.id), numbersOf(from, roles.power), textsOf(to, roles.tag)];
   const gained = gainsOfAll(compared, war.gained);
-  const [names, home, goals] = [namesOf(compared), homesOf(war), dkpGoals(war)];
+  const [names, home, goals] = [namesOf(compared), homesOf(war), reached.get('dkp')?.map(tenthOf)];
   return (key) => {
     const own = pairsOf.get(key) ?? [];
     const within = Float64Array.from(own, (pair) => scores.dkp[pair] as number);
@@ -102,8 +104,8 @@ export function peopleBy(
         percentile: orNull(percentiles[inside]),
         event_rank: allRanks[pair] || null,
         event_percentile: orNull(allPercentiles[pair]),
-        goal: exempt[pair] === 1 ? null : orNull(goals?.[pair]),
-        below_goal: isBelow(pair),
+        goal: orNull(goals?.[pair]),
+        below_goal: isBelow(reached, pair),
         exempt: exempt[pair] === 1,
         efficiency: efficiencyOf(dkp, power),
         since: orNull(gainedSince?.get(id)),

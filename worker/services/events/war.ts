@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Compared, comparedOver } from '../../../domain/compare/compared.ts';
 import { type Difference, differenceOf, memoryOfDifference, scorable } from '../../../domain/difference/difference.ts';
-import { type GoalStates, goalStates } from '../../../domain/difference/goals.ts';
+import { isBelow, isJudged, type Reached, reachedBy } from '../../../domain/difference/goals.ts';
 import { scoresOf } from '../../../domain/difference/scoring.ts';
 import { type GroupGains, type Groups, nothing } from '../../../domain/difference/sums.ts';
 import type { fighterCounts } from '../../../domain/events/answers.ts';
@@ -69,21 +69,20 @@ export function eventWar(plan: EventPlan, from: Table, to: Table, unmeasured: Re
 
 export type Fighters = z.infer<typeof fighterCounts>;
 
-/** Returns who is below the targets of a war. It judges all governors. */
-export const reachedIn = (war: EventWar): GoalStates => goalStates(war.goals, judgedIn(war));
+/** Returns how far all governors are with the targets of a war. */
+export const reachedIn = (war: EventWar): Reached => reachedBy(war.goals, judgedIn(war));
 
 /** Counts, for each kingdom, governors who fight, who do not, and who are below a target. */
 export function fightersOf(war: EventWar, reached = reachedIn(war)): Fighters[] {
   const { compared, scores, kingdoms, start } = war;
   const counts = kingdoms.map((): Fighters => ({ fighting: 0, idle: 0, with_goal: 0, below_goal: 0 }));
-  const { isKnown, isBelow } = reached;
   for (let pair = 0; pair < compared.rows.common; pair++) {
     const count = counts[start[compared.rows.from[pair] as number] as number];
     if (!count) continue;
     if ((scores.points[pair] as number) > 0) count.fighting++;
     else if (scores.points[pair] === 0) count.idle++;
-    if (isKnown(pair)) count.with_goal++;
-    if (isBelow(pair)) count.below_goal++;
+    if (isJudged(reached, pair)) count.with_goal++;
+    if (isBelow(reached, pair)) count.below_goal++;
   }
   return counts;
 }
