@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { D1Database } from '@cloudflare/workers-types';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import type { Miniflare } from 'miniflare';
 import { afterAll, expect, test } from 'vitest';
 import { productOf } from '../domain/orders/catalogue.ts';
 import { tableOf } from '../domain/scans/rows.ts';
 import { fetchBackup, takeBackup } from '../scripts/admin/backup.ts';
-import type { Platform } from '../scripts/admin/platform.ts';
 import { restoreBackup } from '../scripts/admin/restore.ts';
-import { migrate } from '../scripts/migrate.ts';
 import { openDb } from '../worker/db/open.ts';
 import { post } from '../worker/models/money/ledger.ts';
 import { openPayment, paymentOfId, settlePayment } from '../worker/models/money/payments.ts';
@@ -21,6 +19,7 @@ import { createTeam } from '../worker/models/teams/teams.ts';
 import { publishSnapshot } from '../worker/services/scans/publish-snapshot.ts';
 import { backUp } from '../worker/services/service/back-up.ts';
 import { verifyState } from '../worker/services/service/verify-state.ts';
+import { type EmptyService, openEmpty } from './support/empty-service.ts';
 
 /** Restores automatic backups of services that were in use meanwhile. */
 
@@ -32,32 +31,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Service extends Platform {
-  d1: D1Database;
-}
-
-/** Opens a migrated, empty database and two empty buckets. */
-async function openEmpty(name: string): Promise<Service> {
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script: 'export default {}',
-      compatibilityDate: '2026-10-01',
-      d1Databases: ['DB'],
-      r2Buckets: ['STORE', 'BACKUP'],
-    }),
-  );
-  opened.push(miniflare);
-  const d1 = await miniflare.getD1Database('DB');
-  await migrate(d1);
-  return {
-    d1,
-    db: openDb({ DB: d1 } as never),
-    store: (await miniflare.getR2Bucket('STORE')) as never,
-    backup: (await miniflare.getR2Bucket('BACKUP')) as never,
-    name,
-    close: async () => undefined,
-  };
+async function open(name: string): Promise<EmptyService> {
+  const service = await openEmpty(name);
+  opened.push(service.miniflare);
+  return service;
 }
 
 /** Runs `acts` right before the backup first reads a table. */
@@ -114,7 +91,7 @@ if (!product) throw new Error('the catalogue has no scan of kingdoms');
 const PRICE = 200;
 
 /** Orders 200 governors of a kingdom for 2.00. Returns the item's id. */
-async function order({ db, d1 }: Service, userId: string, kingdom: number): Promise<string> {
+async function order({ db, d1 }: EmptyService, userId: string, kingdom: number): Promise<string> {
   const entry = { type: 'rok-kingdom-scan', params: { kingdoms: [String(kingdom)], governors: 200 }, price: 2 };
   const placed = await writeOrder(db, {
     userId,
@@ -128,7 +105,7 @@ async function order({ db, d1 }: Service, userId: string, kingdom: number): Prom
 }
 
 /** Returns a bucket that fails the first two of equal calls, or all. */
-function failing(store: Platform['store'], method: 'list' | 'get', isLost = false): Platform['store'] {
+function failing(store: EmptyService['store'], method: 'list' | 'get', isLost = false): EmptyService['store'] {
   const calls = new Map<string, number>();
   return new Proxy(store, {
     get(target, name) {
@@ -146,9 +123,9 @@ function failing(store: Platform['store'], method: 'list' | 'get', isLost = fals
 }
 
 test('a copy repeats reads of the bucket that fail, twice each', async () => {
-  const service = await openEmpty('listed');
+  const service = await open('listed');
   for (const key of ['a', 'b']) await service.store.put(`scans/${key}`, key);
-  const taken = (name: string, store: Platform['store']) => takeBackup({ ...service, store }, join(folder, name));
+  const taken = (name: string, store: EmptyService['store']) => takeBackup({ ...service, store }, join(folder, name));
   for (const method of ['list', 'get'] as const) {
     const { objects } = await taken(method, failing(service.store, method));
     expect(objects.map(({ key }) => key)).toEqual(['scans/a', 'scans/b']);
@@ -159,7 +136,7 @@ test('a copy repeats reads of the bucket that fail, twice each', async () => {
 }, 60_000);
 
 test('a backup of a service in use is restored without what it has only in half, and its money adds up', async () => {
-  const service = await openEmpty('service');
+  const service = await open('service');
   const { db, d1 } = service;
   await addUser(d1, 'old');
   await post(db, { userId: 'old', amount: 5000, kind: 'top_up', reference: 'first' });
@@ -211,7 +188,7 @@ test('a backup of a service in use is restored without what it has only in half,
   ).toBe(true);
   const kept = join(folder, 'kept');
   await fetchBackup(service, kept);
-  const target = await openEmpty('target');
+  const target = await open('target');
   // Of the new user: the session, an entry for the top-up and one for the order. Of the two new orders: the subtasks. Of
   // the new team: its member and its entry.
   expect(await restoreBackup(target, kept, { name: 'op' })).toMatchObject({ orphans: 3 + 2 * 2 + 2 });

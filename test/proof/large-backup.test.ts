@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import type { Miniflare } from 'miniflare';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
@@ -9,14 +9,13 @@ import { tableOf } from '../../domain/scans/rows.ts';
 import { fetchBackup, takeBackup } from '../../scripts/admin/backup.ts';
 import type { Platform } from '../../scripts/admin/platform.ts';
 import { restoreBackup } from '../../scripts/admin/restore.ts';
-import { migrate } from '../../scripts/migrate.ts';
 import { ROOT } from '../../scripts/settings.ts';
-import { openDb } from '../../worker/db/open.ts';
 import { governorPage } from '../../worker/models/kingdoms/governors.ts';
 import { kingdomPage } from '../../worker/models/kingdoms/kingdoms.ts';
 import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { checkHistories } from '../../worker/services/service/verify-histories.ts';
 import { verifyState } from '../../worker/services/service/verify-state.ts';
+import { openEmpty } from '../support/empty-service.ts';
 import { type Asked, keyOf, type Ran } from './backup-worker.ts';
 
 /** Backs up a bucket with very many objects, a day after another, and restores it with interruptions. */
@@ -48,35 +47,12 @@ interface Service extends Platform {
   ask<Answer>(asked: Asked): Promise<Answer>;
 }
 
-/** Opens migrated, empty databases and two empty buckets. `directories` are games whose directory lies apart. */
-async function openEmpty(
-  name: string,
-  directories: readonly ('DIRECTORY_ROK' | 'DIRECTORY_COD')[] = [],
-): Promise<Service> {
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script,
-      compatibilityDate: '2026-10-01',
-      compatibilityFlags: ['nodejs_compat'],
-      d1Databases: ['DB', ...directories],
-      r2Buckets: ['STORE', 'BACKUP'],
-      resourcePersistencePath: join(folder, name),
-    }),
-  );
+async function open(name: string, directories: readonly 'DIRECTORY_ROK'[] = []): Promise<Service> {
+  const service = await openEmpty(name, { directories, script, folder: join(folder, name) });
+  const { miniflare } = service;
   opened.push(miniflare);
-  const bound: Record<string, unknown> = {};
-  for (const binding of ['DB', ...directories]) {
-    const d1 = await miniflare.getD1Database(binding);
-    await migrate(d1);
-    bound[binding] = d1;
-  }
   return {
-    db: openDb(bound as never),
-    store: (await miniflare.getR2Bucket('STORE')) as never,
-    backup: (await miniflare.getR2Bucket('BACKUP')) as never,
-    name,
-    close: async () => undefined,
+    ...service,
     async ask<Answer>(asked: Asked) {
       const answer = await miniflare.dispatchFetch('http://backup/', { method: 'POST', body: JSON.stringify(asked) });
       if (!answer.ok) throw new Error(await answer.text());
@@ -117,7 +93,7 @@ let script = '';
 let service: Service;
 beforeAll(async () => {
   script = await bundled();
-  service = await openEmpty('service');
+  service = await open('service');
   await service.ask({ first: 0, count: OBJECTS, suffix: '' });
 }, PATIENCE);
 afterAll(async () => {
@@ -164,7 +140,7 @@ test(
     // Each of the two calls also reads manifests and listings.
     const shared = 10 + OBJECTS / 500;
     expect(restOfFetch.calls()).toBeLessThan(OBJECTS - half + 2 * shared);
-    const target = await openEmpty('target');
+    const target = await open('target');
     const cut = cutOff(target.store, 'put', half);
     await expect(restoreBackup({ ...target, store: cut.bucket }, kept, { name: 'op' })).rejects.toThrow(said);
     const rest = cutOff(target.store, 'put');
@@ -184,7 +160,7 @@ test(
 
 test('packed histories are backed up and restored with the directory that points to them', async () => {
   const [kingdoms, days, governors] = [[1001, 1002, 1003], 5, 40];
-  const own = await openEmpty('histories');
+  const own = await open('histories');
   for (let day = 0; day < days; day++)
     for (const kingdom of kingdoms) {
       const rows = Array.from({ length: governors }, (_, index) => ({
@@ -202,11 +178,11 @@ test('packed histories are backed up and restored with the directory that points
   const kept = join(folder, 'fetched-histories');
   await fetchBackup(own, kept);
   // Into another layout, and from there into the first one again.
-  const apart = await openEmpty('restored-apart', ['DIRECTORY_ROK']);
+  const apart = await open('restored-apart', ['DIRECTORY_ROK']);
   await restoreBackup(apart, kept, { name: 'op' });
   expect(await apart.db.$client.prepare('SELECT count(*) AS n FROM governors').first('n')).toBe(0);
   await takeBackup(apart, join(folder, 'taken-apart'));
-  const target = await openEmpty('restored-histories');
+  const target = await open('restored-histories');
   await restoreBackup(target, join(folder, 'taken-apart'), { name: 'op' });
   const pages = async ({ db, store }: Platform) => [
     await Promise.all(kingdoms.map((kingdom) => kingdomPage(db, store as never, 'rok', kingdom, 90))),

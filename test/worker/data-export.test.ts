@@ -6,6 +6,7 @@ import { streamOf } from '../../worker/files/stream-of.ts';
 import { userById } from '../../worker/models/accounts/accounts.ts';
 import { personalData } from '../../worker/models/accounts/personal-data.ts';
 import { db, signedInUser } from './client.ts';
+import { counted } from './stores.ts';
 
 /** The export of everything stored about a user, however much it is. */
 
@@ -22,39 +23,26 @@ const storeRosters = (userId: string, count: number, letter: string, length: num
     .bind(userId, count, letter, length)
     .run();
 
-/** The database, and the bytes that its statements returned. */
-function counted() {
-  const returned = { bytes: 0 };
-  const statement = (inner: D1PreparedStatement): D1PreparedStatement =>
-    new Proxy(inner, {
-      get(target, name) {
-        if (name === 'bind') return (...values: unknown[]) => statement(target.bind(...values));
-        const value = Reflect.get(target, name);
-        if (name !== 'all') return typeof value === 'function' ? value.bind(target) : value;
-        return async () => {
-          const answer = await target.all();
-          returned.bytes += JSON.stringify(answer.results).length;
-          return answer;
-        };
-      },
-    });
-  const client = { prepare: (sql: string) => statement(env.DB.prepare(sql)) } as D1Database;
-  return { counting: openDb({ DB: client }), returned };
-}
-
 it('reads 200 rosters of a megabyte each only as fast as they are sent', async () => {
   const me = await signedInUser(0);
   await storeRosters(me.id, 200, 'x', MEGABYTE);
   const user = await userById(db, me.id);
   if (!user) throw new Error('no user');
-  const { counting, returned } = counted();
-  const reader = streamOf(jsonPieces(await personalData(counting, user))).getReader();
+  let returned = 0;
+  const client = counted(
+    env.DB,
+    () => undefined,
+    (answer) => {
+      returned += JSON.stringify((answer as D1Result | null)?.results ?? []).length;
+    },
+  );
+  const reader = streamOf(jsonPieces(await personalData(openDb({ DB: client }), user))).getReader();
   let [sent, ahead] = [0, 0];
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     sent += value.length;
-    ahead = Math.max(ahead, returned.bytes - sent);
+    ahead = Math.max(ahead, returned - sent);
   }
   expect(sent).toBeGreaterThan(200 * MEGABYTE);
   expect(ahead).toBeLessThan(2 * MEGABYTE);

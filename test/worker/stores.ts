@@ -1,16 +1,28 @@
 /** Methods of a binding that send a request to D1 or R2. */
 const REQUESTS = new Set(['get', 'put', 'delete', 'list', 'head', 'batch', 'all', 'first', 'run', 'raw']);
 
-/** Returns the binding wrapped so that each request made through it, or through what it returns, is counted. */
-export function counted<Binding extends object>(binding: Binding, count: () => void): Binding {
+/**
+ * Returns the binding wrapped so that each request made through it, or through what it returns, is counted. `answered`
+ * receives each answer.
+ */
+export function counted<Binding extends object>(
+  binding: Binding,
+  count: () => void,
+  answered: (answer: unknown) => void = () => undefined,
+): Binding {
   return new Proxy(binding, {
     get(target, name) {
       const value = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
-        if (REQUESTS.has(String(name))) count();
         const given = value.apply(target, args);
-        return name === 'prepare' || name === 'bind' ? counted(given, count) : given;
+        if (name === 'prepare' || name === 'bind') return counted(given, count, answered);
+        if (!REQUESTS.has(String(name))) return given;
+        count();
+        return given.then((answer: unknown) => {
+          answered(answer);
+          return answer;
+        });
       };
     },
   });
