@@ -27,7 +27,7 @@ export function releaseSent(piece: Uint8Array): void {
 const SHORTEST_VIEW = 13;
 
 /**
- * Copies a text that is kept longer than its source. In V8 a `slice` keeps its whole source in memory. Slicing a
- * concatenation copies it first.
+ * Copies a text that is kept longer than its source. A V8 slice keeps its whole source in memory. Slicing a
+ * concatenation first copies it into a text of its own.
  */
 export const detached = (text: string): string => (text.length < SHORTEST_VIEW ? text : ` ${text}`.slice(1));

@@ -29,8 +29,8 @@ function refuseLostFlags(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Runs a command of the operator. What the operator can fix is told without a stack trace, as are options that the
- * command does not have.
+ * Runs an operator's command. Prints a Problem or an unknown option as one sentence, and any other error with its stack
+ * trace.
  */
 export async function runCommand(main: () => Promise<void> | void): Promise<void> {
   try {

@@ -149,7 +149,7 @@ function tableOfReadings(
   return { ...first, count: readings.length, numbers: Object.fromEntries(numbers), texts: Object.fromEntries(texts) };
 }
 
-/** Rows of the last snapshot whose governors joined, and rows of the first whose governors left, without `inBoth`. */
+/** Returns the last snapshot's rows of governors who joined and the first's of those who left, except `inBoth`. */
 function passedOver(
   first: Table,
   last: Table,

@@ -59,7 +59,7 @@ const padded = (rows: string): Buffer =>
     'xl/s.xml': `<x:worksheet><x:sheetData>${HEAD}${rows}</x:sheetData></x:worksheet>`,
     padding: randomBytes(rows.length / 90),
   });
-/** Rows that a comment of so many characters separates. */
+/** Number of rows in files with a long comment before each row. */
 const FAR_APART = 700;
 const apart = (characters: number, rowOf: (at: number) => string): string =>
   numbered(FAR_APART, (at) => `<!--${' '.repeat(characters)}-->${rowOf(at)}`);

@@ -142,7 +142,7 @@ export async function openCheckout(env: Env, { payment_id, amount, user, origin,
         // Stripe creates the customer with the first payment.
         ...(customer ? { customer } : { customer_creation: 'always' as const, customer_email: user.email }),
         ...tax.session,
-        // What is paid must be what is credited, in the one currency of the balance.
+        // The balance has one currency, so the customer pays in it.
         adaptive_pricing: { enabled: false },
         payment_intent_data: { description: 'Muster balance', metadata: { payment_id } },
         success_url: `${origin}/payment/status?status=success&session_id={CHECKOUT_SESSION_ID}${then}`,

@@ -15,7 +15,7 @@ const SHORT_MB = 17;
 
 /** Memory of each kind of heavy work beside cached columns, as measured by the benchmarks (bench/README.md). */
 export const MEGABYTES = {
-  /** A page of a data export. A value of D1 has up to 2 MB, and is held as received, as text and as bytes. */
+  /** A page of a data export. One value of D1 may have 2 MB, and the page exists as rows, as text and as bytes. */
   dataExport: 20,
   /** scrypt with the parameters of `worker/models/accounts/passwords.ts`. */
   passwordHash: 17,

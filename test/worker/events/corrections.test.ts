@@ -241,7 +241,7 @@ test('visitors see that nothing came and the event is late, but no internal reas
   expect((await metaOf(byHand)).late.msg).toBe('Its scans are loaded by hand, and no newer one was loaded.');
 });
 
-/** The scan of a kingdom in each snapshot of an event: minute, governors, and whether it stands in. */
+/** Returns a kingdom's scan in each snapshot of an event: its minute, its governors, and whether it stands in. */
 const scansOf = async (event: number, kingdom: number) =>
   (
     await db.$client

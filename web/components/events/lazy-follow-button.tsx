@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 
 const FollowButton = lazy(async () => ({ default: (await import('./follow-button.tsx')).FollowButton }));
 
-/** The button to follow an event or a kingdom in it. Until its script is there, one of the same size stands for it. */
+/** Follows an event, or a kingdom in it. While its script loads, a disabled button of the same size replaces it. */
 export const LazyFollowButton = (props: { id: number; kingdom: string | null }) => (
   <Suspense
     fallback={

@@ -1,4 +1,4 @@
-/** Scans that stand in for missing ones in a snapshot of an event (?1) at a time (?2). */
+/** SQL for earlier scans that stand in for missing ones. `?1` is the event, `?2` the time of its snapshot. */
 
 /** SQL of the id of the event's snapshot at this time. */
 export const HERE = `(SELECT id FROM event_snapshots WHERE event_id = ?1 AND ts = ?2)`;

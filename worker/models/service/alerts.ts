@@ -32,8 +32,8 @@ const mailStatements = (db: Db, origin: string, now: number): D1PreparedStatemen
 
 /**
  * Stores current problems, marks absent ones as over and mails the admins, in one batch. Returns the alerts not yet
- * posted to the webhook. With `quiet`, nobody is told until the quiet hours end: a problem that began and ended in them
- * is never reported, and one that was reported before and returns in them is the same one.
+ * posted to the webhook. `quiet` postpones reports to the end of the quiet hours. A problem that begins and ends in
+ * these hours is never reported. A reported one that returns in them is not reported again.
  */
 export async function noteTroubles(
   db: Db,

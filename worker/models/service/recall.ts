@@ -41,7 +41,7 @@ export async function soldBy(db: Db, bot: string, since: number): Promise<Sold[]
   return results;
 }
 
-/** What is left of a recalled item outside the database. */
+/** A recalled item's objects, and the kingdom to pack again. */
 export interface Remains {
   game: GameId;
   kingdom_id: number;

@@ -108,8 +108,8 @@ export async function reconcile(db: Db): Promise<void> {
 }
 
 /**
- * Requeues all work in progress, because rows held by order objects are not in backups. The raised version invalidates
- * what older objects hold. Returns the number of items.
+ * Requeues all work in progress, because backups lack the rows that order objects hold. The raised version makes rows
+ * of older objects invalid. Returns the number of items.
  */
 export async function requeueAll(db: Db, now: number): Promise<number> {
   const items = await all<{ id: string }>(

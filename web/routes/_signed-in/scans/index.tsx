@@ -39,7 +39,7 @@ function Scans() {
   const library = useInfiniteQuery(libraryQuery(filterOf(search)));
   const [query, setQuery] = useQueryText(search.q ?? '', (q) => change({ q }));
   const first = library.data?.pages[0];
-  // The panels wait for the library, because it would push them down.
+  // The panels wait for the library, which would push them down.
   const isSettled = useSettled(library);
   return (
     <Page

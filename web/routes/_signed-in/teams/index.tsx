@@ -24,7 +24,7 @@ export const Route = createFileRoute('/_signed-in/teams/')({
 
 function Teams() {
   const teams = useQuery(teamsQuery);
-  // The form waits for the list, because it would push it down.
+  // The form waits for the list, which would push it down.
   const isSettled = useSettled(teams);
   return (
     <Page

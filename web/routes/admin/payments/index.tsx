@@ -32,7 +32,7 @@ function Payments() {
   const comparisons = useQuery(comparisonsQuery);
   const filter = filterOf(Route.useSearch());
   const payments = useQuery({ ...paymentsQuery(filter), placeholderData: keepPreviousData });
-  // What is below waits for the list, because it would push it down.
+  // The parts below wait for the list, which would push them down.
   const isSettled = useSettled(payments);
   return (
     <>
