@@ -54,10 +54,9 @@ export function writeCatalogue(
   found: ReadonlyMap<string, Found>,
   known: ReadonlyMap<string, Entry>,
 ): void {
-  const entries = [...found].map(([msgid, { files, notes }]) => {
+  const entries = [...found].map(([msgid, { notes }]) => {
     const { text = '', fuzzy = false } = known.get(msgid) ?? {};
     const comments = {
-      reference: files.join('\n'),
       ...(notes.length > 0 && { extracted: notes.join('\n') }),
       ...(fuzzy && { flag: 'fuzzy' }),
     };
