@@ -92,6 +92,7 @@ export const inSentence = (title: string): string => (locale() === 'de' ? title 
 
 /** Shortens a text to `length` whole characters (an emoji is never cut in half), ending with an ellipsis. */
 export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }

@@ -75,6 +75,7 @@ test('digits and days are formatted like Intl', () => {
   expect(() => date('2026-13-01')).toThrow(RangeError);
   const figures = [0, 7, 999, 1000, -1000, 12_345, 999_999, 1e6, -1_234_567, Number.MAX_SAFE_INTEGER, 1234.5, 1e21];
   for (const figure of figures) expect(exact(figure)).toBe(figure.toLocaleString('en-US'));
+  expect(exact(Number.POSITIVE_INFINITY)).toBe('Infinity');
   const amounts = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   for (const cents of [0, 5, 50, 100, 99_999, 123_456_789, -5, -123_450])
     expect(formatCents(cents)).toBe((cents / 100).toLocaleString('en-US', amounts));
