@@ -18,9 +18,11 @@ function columnsOf(rows: unknown): Columns | null {
   const isRow = (row: unknown): row is Row => row !== null && typeof row === 'object' && !Array.isArray(row);
   if (!rows.every(isRow)) return null;
   const keys = Object.keys(rows[0] as Row);
-  const name = keys.join('\n');
-  // JSON would write an undefined value as null.
-  const isAlike = (row: Row) => Object.keys(row).join('\n') === name && keys.every((key) => row[key] !== undefined);
+  const isAlike = (row: Row) => {
+    const own = Object.keys(row);
+    // JSON would write an undefined value as null.
+    return own.length === keys.length && keys.every((key, at) => own[at] === key && row[key] !== undefined);
+  };
   if (keys.length === 0 || !rows.every(isAlike)) return null;
   return Object.fromEntries(keys.map((key) => [key, rows.map((row) => row[key])]));
 }
