@@ -14,6 +14,19 @@ const cell = (kind: BoardKind, id: string, row: object): string => {
   return renderToStaticMarkup(columns.find((column) => column.id === id)?.cell(row as BoardRow, 0));
 };
 
+test('a known figure is plain text, whose cell has all digits as title', () => {
+  const power = boardColumns('governor', { game: 'rok', metric: 'power', opening: OPENING }).find(
+    ({ id }) => id === 'power',
+  );
+  const shown = (value: number | null) => {
+    const row = { governor_id: 1, power: value } as BoardRow;
+    return [power?.cell(row, 0), power?.hint?.(row)];
+  };
+  expect(shown(1_234_567)).toEqual(['1.23M', '1,234,567. Short figures are rounded.']);
+  expect(shown(123)).toEqual(['123', undefined]);
+  expect(shown(null)).toEqual([expect.anything(), undefined]);
+});
+
 const ALLIANCE = { kingdom_id: 1, alliance_tag: 'A', power: 15, killpoints: 8, member_count: 3 };
 
 test('an alliance’s sum tells how many members it includes and excludes', () => {

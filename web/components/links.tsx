@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { isRemovedId, type Profiled, profilePath, REMOVED_NAME } from '../../domain/boards/profile.ts';
 import { type GameId, inGame } from '../../domain/games/game-names.ts';
@@ -29,11 +29,10 @@ export function pathOf(game: GameId, one: Profiled): string {
 }
 
 /**
- * A lightweight link. The router's `Link` subscribes to navigation, preloads, and takes tenths of a millisecond to
- * render; a scrolling table renders a hundred links between two frames.
+ * Returns a lightweight link. The router's `Link` subscribes to navigation, preloads, and takes tenths of a millisecond
+ * to render; a scrolling table renders a hundred links between two frames.
  */
-function PlainLink({ to, className, children }: { to: string; className?: string | undefined; children: ReactNode }) {
-  const router = useRouter();
+function plainLink(router: AnyRouter, to: string, children: ReactNode, className?: string): ReactNode {
   // Read without a subscription: a page is embedded or not for as long as it is open.
   const target = isEmbedded(router.state.location) ? '_blank' : undefined;
   const follow = (event: MouseEvent) => {
@@ -49,14 +48,10 @@ function PlainLink({ to, className, children }: { to: string; className?: string
 }
 
 /** A link for users; visitors see plain text, because the target requires signing in. */
-export const Lead = ({ to, className, children }: { to: string; className?: string; children: ReactNode }) =>
-  useSignedIn() ? (
-    <PlainLink to={to} className={className}>
-      {children}
-    </PlainLink>
-  ) : (
-    children
-  );
+export function Lead({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
+  const router = useRouter();
+  return useSignedIn() ? plainLink(router, to, children, className) : children;
+}
 
 /** True if names are links for the reader. */
 export const useLinked = (): boolean => {
@@ -71,9 +66,10 @@ interface Openly {
 
 function ProfileLink({ game, one, open, children }: { game: GameId; one: Profiled; children: ReactNode } & Openly) {
   const { profiles } = useSettings();
+  const router = useRouter();
   const signedIn = useSignedIn();
-  if (profiles && (open || !signedIn)) return <PlainLink to={profilePath(game, one)}>{children}</PlainLink>;
-  return signedIn ? <PlainLink to={pathOf(game, one)}>{children}</PlainLink> : children;
+  if (profiles && (open || !signedIn)) return plainLink(router, profilePath(game, one), children);
+  return signedIn ? plainLink(router, pathOf(game, one), children) : children;
 }
 
 /** Replaces the name of a player who asked not to be shown. */

@@ -254,11 +254,16 @@ export const Headers = <Row,>({
   rowIndex?: number;
 }) => (
   <tr aria-rowindex={rowIndex}>
-    {table.getFlatHeaders().map(({ id, column }) => {
+    {table.getAllColumns().map((column) => {
       const look = column.columnDef.meta as Column<never>;
       const direction = column.getIsSorted();
       return (
-        <th key={id} scope="col" className={classOf(look)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
+        <th
+          key={column.id}
+          scope="col"
+          className={classOf(look)}
+          aria-sort={direction ? ARIA_SORT[direction] : undefined}
+        >
           <Head column={column} about={look.about} sortable={sortable} sortHref={sortHref} sortAhead={sortAhead}>
             {words(look.title)}
             {direction && <Icon of={direction === 'asc' ? ArrowUp : ArrowDown} size={12} />}
@@ -278,7 +283,7 @@ function Head<Row>({
   sortAhead,
   children,
 }: {
-  column: ReturnType<TableOf<Features, Held<Row>>['getFlatHeaders']>[number]['column'];
+  column: ReturnType<TableOf<Features, Held<Row>>['getAllColumns']>[number];
   about: string | undefined;
   sortable: boolean;
   sortHref: ((sort: Sort) => string) | undefined;

@@ -1,8 +1,16 @@
 import { t } from '../../domain/language/text.ts';
 import { compact, exact } from '../format.ts';
 
+const titled = (digits: string): string => t('{value}. Short figures are rounded.', { value: digits });
+
 /** Title of a short figure. */
-export const exactly = (value: number): string => t('{value}. Short figures are rounded.', { value: exact(value) });
+export const exactly = (value: number): string => titled(exact(value));
+
+/** Returns the title of a shown figure; undefined if it shows all digits. */
+export function exactUnless(shown: string, value: number): string | undefined {
+  const digits = exact(value);
+  return shown === digits ? undefined : titled(digits);
+}
 
 /** A short figure with the exact value on hover; '?' with the reason if unknown. */
 export function Short({
@@ -24,7 +32,7 @@ export function Short({
     );
   const short = show(value);
   return (
-    <span className={className} title={short === exact(value) ? undefined : exactly(value)}>
+    <span className={className} title={exactUnless(short, value)}>
       {short}
     </span>
   );

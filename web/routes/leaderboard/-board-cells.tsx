@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, ChevronUp } from 'lucide';
+import { ChevronDown, ChevronUp } from 'lucide';
 import type { ReactNode } from 'react';
 import { type BoardRow, keyOfRow } from '../../../domain/boards/rows.ts';
 import { signOf } from '../../../domain/language/formats.ts';
@@ -38,7 +38,6 @@ export function Opens({
         aria-label={t('Places of {name}', { name })}
         onClick={() => opening.toggle(row)}
       >
-        <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
         {opening.visitor && children}
       </button>
       {!opening.visitor && children}

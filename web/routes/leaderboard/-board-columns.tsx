@@ -17,7 +17,7 @@ import type { Column } from '../../table/column.ts';
 import { RowIndex } from '../../table/row-index.ts';
 import { Under } from '../../table/table.tsx';
 import { PlayerName } from '../../ui/player-name.tsx';
-import { Short } from '../../ui/short.tsx';
+import { exactUnless, Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
@@ -41,22 +41,27 @@ const figure = (
   about,
   figures: true,
   value: (row) => value(row) ?? null,
+  // Known figures are plain text without an element, because a board has hundreds of them.
   cell: (row) => {
-    const number = value(row);
-    const about = 'governor_id' in row || key === null ? null : sumText(row, key);
-    if (about && number !== null && number !== undefined)
-      return (
-        <span className={styles.guarded} title={t('{number} from {about}', { number: exact(number), about })}>
-          {show(number)}
-        </span>
-      );
-    const known = number !== null && number !== undefined;
-    return <Short value={number} show={show} unknown={why(row)} className={known ? undefined : styles.unknown} />;
+    const number = value(row) ?? null;
+    if (number === null) return <Short value={null} unknown={why(row)} className={styles.unknown} />;
+    const from = sumText(row, key);
+    if (from === null) return show(number);
+    return (
+      <span className={styles.guarded} title={t('{number} from {about}', { number: exact(number), about: from })}>
+        {show(number)}
+      </span>
+    );
+  },
+  hint: (row) => {
+    const number = value(row) ?? null;
+    return number === null || sumText(row, key) !== null ? undefined : exactUnless(show(number), number);
   },
 });
 
 /** Returns a note such as '148 of 152 members, …'; null if the sum includes everybody. Older boards do not tell. */
-function sumText(row: AllianceRow | KingdomRow, key: string): string | null {
+function sumText(row: BoardRow, key: string | null): string | null {
+  if ('governor_id' in row || key === null) return null;
   const [people, noun] = 'member_count' in row ? [row.member_count, 'member'] : [row.player_count, 'governor'];
   const [of, left] = [row.counted?.[key], row.left_out?.[key]];
   const all = counted(people, noun);
