@@ -101,6 +101,22 @@ describe('the socket of live orders', () => {
     expect(open()).toEqual([]);
   });
 
+  it('tells whose progress it reports, from its first message on', () => {
+    live.noteList([order(2, [item('a')])]);
+    expect(live.covers(2)).toBe(false);
+    tell(progress(2, [item('a')]));
+    expect([live.covers(2), live.covers(3)]).toEqual([true, false]);
+    FakeSocket.all.at(-1)?.onclose?.();
+    expect(live.covers(2)).toBe(false);
+  });
+
+  it('leaves out orders of other members of a team, for which the service would refuse it', () => {
+    live.noteItem({ ...item('a'), order_id: 9, item_count: 1, own: false } as unknown as ItemHeader);
+    expect(open()).toEqual([]);
+    live.noteList([order(2, [item('b')])]);
+    expect(open()).toEqual(['wss://muster.test/v1/orders/live?orders=2']);
+  });
+
   it('uses ws on http pages and ignores orders without a number', () => {
     vi.stubGlobal('location', new URL('http://localhost:8787/orders'));
     live.noteOrder(Number.NaN);
@@ -200,7 +216,7 @@ describe('a finished order', () => {
 
   it('is announced by its item’s header if it has only one item', () => {
     const header = (about: object, item_count = 1) =>
-      ({ ...item('a'), order_id: 4, item_count, ...about }) as unknown as ItemHeader;
+      ({ ...item('a'), order_id: 4, item_count, own: true, ...about }) as unknown as ItemHeader;
     live.noteItem(header({}));
     expect(open()).toEqual(['wss://muster.test/v1/orders/live?orders=4']);
     live.noteItem(header(done, 2));

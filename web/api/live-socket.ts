@@ -55,7 +55,7 @@ export class LiveSocket {
     around.network.addEventListener('online', () => this.wake(), { signal });
   }
 
-  /** True from the first message of a connection until it ends. While true, no polling is needed. */
+  /** True from the first message of a connection until it ends. */
   get connected(): boolean {
     return this.heard;
   }

@@ -53,8 +53,10 @@ export class LiveOrders {
     this.aim();
   }
 
-  /** Does the same for the order of an item on screen. */
+  /** Does the same for the order of an item on screen, if it is the user's own. */
   noteItem(item: ItemHeader): void {
+    // The service refuses a socket that names an order of another member of a team.
+    if (!item.own) return;
     if (isMoving(item)) this.note(item.order_id, true, false, [item]);
     else if (item.item_count === 1) this.note(item.order_id, false, item.state === 'cancelled', [item]);
     // Other items may still be unfinished; the next message tells.
@@ -62,11 +64,16 @@ export class LiveOrders {
     this.aim();
   }
 
-  /** Follows an order whose state is unknown. */
+  /** Follows an order of the user whose state is unknown. */
   noteOrder(orderId: number): void {
     if (Number.isSafeInteger(orderId) && !this.followed.has(orderId))
       this.followed.set(orderId, { moved: false, items: new Map() });
     this.aim();
+  }
+
+  /** Returns whether the socket reports an order's progress, so that no polling is needed. */
+  covers(orderId: number): boolean {
+    return this.line.connected && this.told.includes(orderId);
   }
 
   private note(orderId: number, moves: boolean, cancelled: boolean, items: readonly ItemProgress[]): void {

@@ -53,8 +53,12 @@ function announce({ order_id, results }: EndedOrder, show: (title: string, more:
 
 const never = () => {};
 
-/** Returns whether the socket reports all changes, so that no polling is needed. */
-export const useConnected = (): boolean => useHeard(useContext(Live));
+/** Returns a function that tells whether the socket reports an order's progress, so that no polling is needed. */
+export function useCovered(): (orderId: number) => boolean {
+  const live = useContext(Live);
+  useHeard(live);
+  return (orderId) => live?.covers(orderId) ?? false;
+}
 
 function useHeard(live: LiveOrders | null): boolean {
   const line = live?.line;
@@ -78,7 +82,7 @@ export function useLiveItem(item: ItemHeader | undefined): void {
   }, [live, item]);
 }
 
-/** Follows an order whose combined results are shown. */
+/** Follows the user's own order whose combined results are shown. */
 export function useLiveOrder(orderId: number | undefined): void {
   const live = useContext(Live);
   useEffect(() => (orderId === undefined ? undefined : live?.noteOrder(orderId)), [live, orderId]);

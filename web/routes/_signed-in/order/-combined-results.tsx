@@ -28,7 +28,7 @@ import { ShareResults } from './-share.tsx';
 /** Results of all items of an order in one table, with a kingdom column. */
 export function CombinedResults({ orderId, view }: { orderId: string; view: View }) {
   const { data, isError, error, refetch, isFetching } = useQuery(combinedQuery(orderId));
-  useLiveOrder(data?.order_id);
+  useLiveOrder(data?.own ? data.order_id : undefined);
   return (
     <Page
       title={t('Order #{value}', { value: String(data?.order_id ?? orderId) })}

@@ -14,7 +14,7 @@ import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { CompareScans } from '../../../components/kingdom-ways.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
-import { useConnected, useLiveItem } from '../../../components/live-orders.tsx';
+import { useCovered, useLiveItem } from '../../../components/live-orders.tsx';
 import { Page } from '../../../components/page.tsx';
 import { PagedResults } from '../../../components/results/lazy-paged.tsx';
 import { ResultsView } from '../../../components/results/results-view.tsx';
@@ -39,10 +39,11 @@ const NoResults = lazy(async () => ({ default: (await import('./-no-results.tsx'
 
 /** Results page of an item. */
 export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
-  const connected = useConnected();
+  const isCovered = useCovered();
   const item = useQuery({
     ...itemQuery(itemId),
-    refetchInterval: ({ state }) => !connected && state.data && isMoving(state.data) && POLLED_EVERY,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isMoving(data) && !isCovered(data.order_id) && POLLED_EVERY,
   });
   useLiveItem(item.data);
   const atOnce = fitsOneResponse(item.data);
