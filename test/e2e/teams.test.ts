@@ -56,8 +56,18 @@ test.each([
   expect(await leader.page.getByRole('button', { name: 'Submit Order' }).getAttribute('aria-disabled')).toBe('true');
 
   await owner.page.reload();
-  await owner.page.getByRole('link', { name: /^Order #/ }).waitFor();
+  const order = owner.page.getByRole('link', { name: /^Order #/ });
+  await order.waitFor();
   expect(await owner.page.getByRole('region', { name: 'Orders and transfers' }).textContent()).toContain('admin');
+  // The owner reads the leader's order, for which no socket is open to them.
+  const sockets: string[] = [];
+  owner.page.on('websocket', (socket) => sockets.push(socket.url()));
+  await order.click();
+  await owner.page.waitForURL(/\/order\/i/);
+  await owner.page.getByRole('heading', { level: 1, name: 'Kingdom 1101' }).waitFor();
+  expect(sockets).toEqual([]);
+  await owner.page.goBack();
+  await owner.page.getByRole('heading', { level: 1, name }).waitFor();
 
   await leader.page.goto(new URL(owner.page.url()).pathname);
   await leader.page.getByRole('button', { name: 'Leave the team' }).click();

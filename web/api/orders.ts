@@ -48,6 +48,13 @@ export const ordersQuery = (wanted: OrderFilter & { before?: number | undefined 
     refetchOnWindowFocus: ({ state }) => state.data?.live === false,
   });
 
+/** An order by its number: the user's own, or one that their team paid. */
+export const orderQuery = (orderId: number) =>
+  queryOptions({
+    queryKey: ['order', orderId],
+    queryFn: ({ signal }) => dataOf(api.order[':id'].$get({ param: { id: String(orderId) } }, { init: { signal } })),
+  });
+
 /**
  * Places an order, or a schedule if `scheduleInfo` is given. The team pays if one is given. `key` stays the same for all attempts of one form, so a
  * repeat returns the first order.
