@@ -155,6 +155,17 @@ test.each([
   await page.getByRole('button', { name: 'History' }).click();
   await page.getByText('by you: 6 governors').first().waitFor();
   expect(errors).toEqual([]);
+
+  await client.call('PUT', ROSTER, other);
+  await page.getByRole('button', { name: 'Replace it by csv' }).click();
+  await page.getByRole('textbox', { name: 'Rows' }).fill('governor_id,role\n72001,main\n72005,exempt');
+  await page.getByRole('button', { name: 'Replace the roster' }).click();
+  await page.getByRole('button', { name: 'Save mine in its place' }).click();
+  await page.getByText('Saved: 2 governors.').waitFor();
+  expect((await kept()).entries).toMatchObject([
+    { governor_id: 72001, role: 'main' },
+    { governor_id: 72005, role: 'exempt' },
+  ]);
   if (process.env.SHOTS)
     await page.screenshot({ path: `${process.env.SHOTS}/roster-${viewport.width}.png`, fullPage: true });
   await context.close();

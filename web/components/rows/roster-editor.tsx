@@ -69,6 +69,9 @@ function Editor({ game, kingdom, known, first }: Of & { first: Roster }) {
     },
   });
   const flaw = rosterFlaw(entries);
+  // A refused csv is saved as it was sent; rows may have been edited since.
+  const refused = saving.variables?.edited;
+  const mine = typeof refused === 'string' ? refused : entries;
   const isChanged = rosterChanges(base.entries, entries).length > 0;
   const differences = (from: Roster['entries'], to: Roster['entries']) =>
     rosterChanges(from, to).map((change) => differenceOf(change, known));
@@ -80,7 +83,7 @@ function Editor({ game, kingdom, known, first }: Of & { first: Roster }) {
           what={t('This roster')}
           differences={differences(base.entries, other.entries)}
           saving={saving.isPending}
-          keep={() => saving.mutate({ seen: other, edited: entries })}
+          keep={() => saving.mutate({ seen: other, edited: mine })}
           take={() => start(other)}
         />
       )}
