@@ -68,6 +68,7 @@ export const combinedResults = z.object({
   order_id: z.int(),
   own: z.boolean().describe('True if you placed the order. Members of the team that paid only read it.'),
   item_count: count,
+  live: z.boolean().describe('False if nothing of the order will change without an action of the user.'),
   rows: count,
   downloadable: z.boolean(),
   totals: z
@@ -80,6 +81,7 @@ export const combinedResults = z.object({
         item_id: z.string(),
         kingdom_id: z.int(),
         captured_at: z.number(),
+        version: z.int(),
         rows: count,
         sums: resultSums,
       }),

@@ -76,6 +76,8 @@ const fetched = (query: Query, pageParam?: unknown): unknown =>
   });
 
 const entry = { type: 'rok-kingdom-scan', group_name: 'g', product_name: 'p', params: {}, fields: {}, price: 0.5 };
+const page = { page: 1, sort: null, ascending: false, edition: 1 } as const;
+const sortedPage = { ...page, page: 3, sort: 'Power', ascending: true } as const;
 const file = new File(['id'], 'a b.csv', { type: 'text/csv' });
 const nameless = new File(['id'], 'x');
 const payload = { name: 'War', ranges: [], settings: {} } as never;
@@ -114,24 +116,18 @@ const CALLS: readonly [string, () => unknown, Partial<Sent>][] = [
     'rows',
     () => {
       answer = { success: 1, data: { rows: [] } };
-      return fetched(results.rowsQuery('i/1', false));
+      return fetched(results.rowsQuery('i/1', { all: false, edition: 1 }));
     },
     { call: 'GET /v1/order/i%2F1/download?type=json' },
   ],
   [
     'a sorted page of many rows',
-    () =>
-      fetched(
-        results.pageQuery(results.downloadUrl('9', 'json', true), { page: 3, sort: 'Power', ascending: true, rows: 1 }),
-      ),
+    () => fetched(results.pageQuery(results.downloadUrl('9', 'json', true), sortedPage)),
     { call: 'GET /v1/order/9/download?type=json&all=true&count=100&page=2&sort=Power&reversed=true' },
   ],
   [
     'a page as it is stored',
-    () =>
-      fetched(
-        results.pageQuery(results.downloadUrl('9', 'json', true), { page: 1, sort: null, ascending: false, rows: 1 }),
-      ),
+    () => fetched(results.pageQuery(results.downloadUrl('9', 'json', true), page)),
     { call: 'GET /v1/order/9/download?type=json&all=true&count=100&page=0' },
   ],
   ['totals of an order', () => fetched(results.combinedQuery('9')), { call: 'GET /v1/order/9/combined' }],
@@ -335,7 +331,7 @@ describe('unwrapping of answers', () => {
     ],
     [
       'the rows of a scan',
-      () => fetched(results.rowsQuery('i1', false)),
+      () => fetched(results.rowsQuery('i1', { all: false, edition: 1 })),
       { rows: [{ name: 'A' }] },
       [{ name: 'A' }],
       { call: 'GET /v1/order/i1/download?type=json', cookies: true },
@@ -370,16 +366,14 @@ describe('polling', () => {
     ['a paid one never', every(balance.paymentQuery('a'), { state: 'paid' }), false],
     ['an event being scanned', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'running' }] }), 5000],
     ['another event never', every(adminEvents.adminEventQuery('1'), { refreshes: [{ state: 'done' }] }), false],
-    ['sums of a small order', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_000 }), 15_000],
-    ['sums of a large one', every(results.combinedQuery('1'), { parts: [1], item_count: 2, rows: 20_001 }), 120_000],
-    ['complete sums never', every(results.combinedQuery('1'), { parts: [1, 2], item_count: 2, rows: 1 }), false],
+    ['sums of a small order', every(results.combinedQuery('1'), { live: true, rows: 20_000 }), 15_000],
+    ['sums of a large one', every(results.combinedQuery('1'), { live: true, rows: 20_001 }), 120_000],
+    ['sums of an order that has ended never', every(results.combinedQuery('1'), { live: false, rows: 1 }), false],
   ])('%s', (_, found, expected) => {
     expect(found).toBe(expected);
   });
 
-  it('rows of a scan never become stale, those of an order after ten seconds', () => {
-    expect(results.rowsQuery('i1', false).staleTime).toBe(Number.POSITIVE_INFINITY);
-    expect(results.rowsQuery('1', true).staleTime).toBe(10_000);
+  it('a search needs a text', () => {
     expect(pages.searchQuery('').enabled).toBe(false);
     expect(pages.searchQuery('a').enabled).toBe(true);
   });

@@ -5,12 +5,12 @@ import { boardDaysQuery, boardPartQuery, boardQuery, rowDaysQuery } from '../../
 import { governorLineQuery } from '../../web/api/compare.ts';
 import * as events from '../../web/api/events.ts';
 import { profileQuery } from '../../web/api/profiles.ts';
-import { pageQuery } from '../../web/api/results.ts';
+import { pageQuery, rowsQuery } from '../../web/api/results.ts';
 
 /** Keys made from parts of a parameter contain every part; test/query-keys.test.ts checks whole parameters. */
 
 const board = { kind: 'governor', game: 'rok', metric: 'power' } as const;
-const page = { page: 1, sort: null, ascending: false, rows: 9 };
+const page = { page: 1, sort: null, ascending: false, edition: 1 };
 const [range, later] = [
   { start: 1, end: 2 },
   { start: 1, end: 3 },
@@ -62,6 +62,8 @@ test.each<[string, { queryKey: QueryKey }[]]>([
     [
       ...[pageQuery('1', page), pageQuery('2', page), pageQuery('1', { ...page, page: 2 })],
       ...[pageQuery('1', { ...page, sort: 'Power' }), pageQuery('1', { ...page, ascending: true })],
+      ...[pageQuery('1', { ...page, edition: 2 }), rowsQuery('1', { all: true, edition: 1 })],
+      ...[rowsQuery('1', { all: true, edition: 2 }), rowsQuery('1', { all: false, edition: 1 })],
     ],
   ],
 ])('keys of %s differ by every part', (_, queries) => {

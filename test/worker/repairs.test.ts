@@ -93,6 +93,12 @@ describe('a repair', () => {
     await worker.call('POST', '/v1/fleet/fail', { ...claim, reason: 'The game was down.', permanent: true });
     const { item_id } = await itemWhen(user, 'done');
     expect(await rowsOf(user, item_id)).toHaveLength(100);
+    /** Whether the order goes on, and what has changed in its results. */
+    const combined = async () => {
+      const { live, item_count, parts } = (await user.call('GET', `/v1/order/${item_id}/combined`)).data;
+      return { live, item_count, versions: parts.map(({ version }: { version: number }) => version) };
+    };
+    expect(await combined()).toEqual({ live: false, item_count: 1, versions: [1] });
 
     expect((await user.call('POST', `/v1/order/${item_id}/repair`)).data).toEqual({
       requeued: 1,
@@ -100,8 +106,10 @@ describe('a repair', () => {
     });
     expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'open', has_results: true, failed_count: 0 });
     expect(await rowsOf(user, item_id)).toHaveLength(100);
+    expect(await combined()).toEqual({ live: true, item_count: 1, versions: [1] });
     expect(await work(worker)).toBe(1);
     await itemWhen(user, 'done');
+    expect(await combined()).toEqual({ live: false, item_count: 1, versions: [2] });
     expect(await rowsOf(user, item_id)).toHaveLength(200);
     expect(await rowsOf(user, item_id, '&version=1')).toHaveLength(100);
     expect((await user.call('GET', `/v1/order/${item_id}/download?type=json&version=3`)).status).toBe(404);

@@ -7,9 +7,13 @@ import { rowsQuery } from './results.ts';
 export const fitsOneResponse = (item: ItemHeader | undefined): boolean =>
   item?.has_results === true && (item.rows ?? 0) <= ROWS_AT_ONCE;
 
+/** Returns the version of an item's results; 0 if there are none. */
+export const versionOf = (item: ItemHeader | undefined): number => item?.versions[0]?.version ?? 0;
+
 /** Prefetches an item and, if they come in one response, its rows. */
 export async function prefetchResults(client: QueryClient, itemId: string): Promise<void> {
-  const item = itemQuery(itemId);
-  await client.prefetchQuery(item);
-  if (fitsOneResponse(client.getQueryData(item.queryKey))) await client.prefetchQuery(rowsQuery(itemId, false));
+  const query = itemQuery(itemId);
+  await client.prefetchQuery(query);
+  const item = client.getQueryData(query.queryKey);
+  if (fitsOneResponse(item)) await client.prefetchQuery(rowsQuery(itemId, { all: false, edition: versionOf(item) }));
 }

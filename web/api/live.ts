@@ -131,7 +131,7 @@ export class LiveOrders {
     const order = this.followed.get(order_id);
     const ended = finished && order?.moved === true;
     if (settled || ended) this.refresh([['orders'], ...[...moved.keys()].map((id) => itemQuery(id).queryKey)]);
-    if (ended) this.refresh(['rows', 'pages', 'combined'].map((name) => [name, String(order_id)]));
+    if (ended) this.refresh([['combined', String(order_id)]]);
     if (!order) return;
     for (const { item_id, has_results } of items) order.items.set(item_id, { has_results });
     order.moved ||= !finished;

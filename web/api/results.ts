@@ -23,18 +23,23 @@ const fetchRows = <Answer extends Rows>(
 ): Promise<{ status: number; json(): Promise<{ success: 1; data: Answer }> }> =>
   fetch(url, { headers: { accept: 'application/json', ...languageHeader() }, credentials: 'include', signal });
 
-// A snapshot never changes; an order gains results while its items finish.
-const staleTimeOf = (all: boolean): number => (all ? 10_000 : Number.POSITIVE_INFINITY);
+interface RowsOf {
+  /** All items of the order, whose number the id is. */
+  all: boolean;
+  /** Grows with each result and each repair. Part of the key, because only the rows of an edition never change. */
+  edition: number;
+}
 
-/** Rows of an item's snapshot, or with `all` of all items of the order. */
-export const rowsQuery = (id: string, all: boolean) =>
+/** Rows of an item's snapshot, or of all items of an order. Those of the edition before stay visible meanwhile. */
+export const rowsQuery = (id: string, { all, edition }: RowsOf) =>
   queryOptions({
-    queryKey: ['rows', id, { all }],
+    queryKey: ['rows', id, { all, edition }],
     queryFn: async ({ signal }) => {
       const { rows } = await dataOf(fetchRows<Rows>(downloadUrl(id, 'json', all), signal));
       return rows;
     },
-    staleTime: staleTimeOf(all),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
     // Thousands of rows are dropped soon after their page closes, and structural sharing is off.
     gcTime: 60_000,
     structuralSharing: false,
@@ -42,20 +47,18 @@ export const rowsQuery = (id: string, all: boolean) =>
 
 export const ROWS_PER_PAGE = 100;
 
-export interface PageOf {
+export interface PageOf extends Pick<RowsOf, 'edition'> {
   /** From 1. */
   page: number;
   /** Sort column on the server; null keeps the stored order. */
   sort: 'Power' | 'Killpoints' | null;
   ascending: boolean;
-  /** Total rows. Part of the key, because the pages change when an order gains results. */
-  rows: number;
 }
 
 /** One page of results that are too large for a single response, and the total number of rows. */
-export const pageQuery = (file: string, { page, sort, ascending, rows }: PageOf) =>
+export const pageQuery = (file: string, { page, sort, ascending, edition }: PageOf) =>
   queryOptions({
-    queryKey: ['pages', file, { page, sort, ascending, rows }],
+    queryKey: ['pages', file, { page, sort, ascending, edition }],
     queryFn: ({ signal }) => {
       const order = sort ? `&sort=${sort}&reversed=${ascending}` : '';
       const url = `${file}&count=${ROWS_PER_PAGE}&page=${page - 1}${order}`;
@@ -78,8 +81,11 @@ export const combinedQuery = (orderId: string) =>
   queryOptions({
     queryKey: ['combined', orderId],
     queryFn: ({ signal }) => fetchCombined(orderId, signal),
-    staleTime: staleTimeOf(true),
+    staleTime: 10_000,
     // The server recomputes an unfinished order's totals from all its scans, so large orders poll less often.
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && data.parts.length < data.item_count && (data.rows > ROWS_AT_ONCE ? 120_000 : 15_000),
+    refetchInterval: ({ state: { data } }) => data?.live === true && (data.rows > ROWS_AT_ONCE ? 120_000 : 15_000),
   });
+
+/** Returns the edition of an order's results. */
+export const editionOf = ({ parts }: Pick<Combined, 'parts'>): number =>
+  parts.reduce((sum, { version }) => sum + version, 0);

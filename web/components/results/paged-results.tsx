@@ -46,6 +46,7 @@ export function PagedResults({
   all,
   game,
   rows,
+  edition,
   usual,
   waiting,
   search,
@@ -57,6 +58,8 @@ export function PagedResults({
   game: Game;
   /** Total number of rows. */
   rows: number;
+  /** Grows with each result and each repair. */
+  edition: number;
   /** Default sort column; null for the stored order. */
   usual: 'power' | null;
   /** Shown while a page loads. */
@@ -67,7 +70,7 @@ export function PagedResults({
   const wanted = search.sort !== undefined && Object.hasOwn(SORTS, search.sort) ? search.sort : usual;
   const sorted = sortable ? wanted : null;
   const ascending = search.ascending === true;
-  const query = pageQuery(file, { page, sort: SORTS[sorted ?? ''] ?? null, ascending, rows });
+  const query = pageQuery(file, { page, sort: SORTS[sorted ?? ''] ?? null, ascending, edition });
   const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(query);
   const [asked, setAsked] = useState<Row | null>(null);
   const narrow = useNarrow();

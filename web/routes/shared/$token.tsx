@@ -99,6 +99,7 @@ function SharedResults() {
           all={combined}
           game={game}
           rows={shared.data.rows}
+          edition={shared.data.rows}
           usual={combined && kind === 'scan' ? 'power' : null}
           {...(waiting && { waiting })}
           {...view}

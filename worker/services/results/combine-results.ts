@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { movingItems } from '../../../domain/orders/order.ts';
 import type { combinedResults } from '../../../domain/scans/answers.ts';
 import { layoutOf } from '../../../domain/scans/layouts.ts';
 import { Adder, type ResultSums } from '../../../domain/scans/result-sums.ts';
@@ -7,7 +8,7 @@ import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { keysFor, openedInTurn } from '../../files/survey.ts';
 import { keepSums, keptSums, openStored } from '../../gateways/snapshot-store.ts';
-import { countItems } from '../../models/orders/orders.ts';
+import { standingsOf } from '../../models/orders/orders.ts';
 import { resultsOfOrder } from './find-results.ts';
 import { byShape, countRows, type Stored } from './page-results.ts';
 
@@ -52,11 +53,15 @@ export async function combineResults(
   const rows = countRows(snapshots);
   const shown = rows <= MAX_SHOWN_ROWS ? snapshots : [];
   const order_id = snapshots[0]?.order_id ?? 0;
-  const [{ parts, totals }, item_count] = await Promise.all([combinedSums(store, shown), countItems(db, order_id)]);
+  const [{ parts, totals }, standings] = await Promise.all([
+    combinedSums(store, shown),
+    standingsOf(db, [order_id]).then((all) => all.get(order_id) ?? {}),
+  ]);
   return {
     order_id,
     own: snapshots[0]?.user_id === userId,
-    item_count,
+    item_count: Object.values(standings).reduce((sum, items) => sum + items, 0),
+    live: movingItems(standings) > 0,
     rows,
     downloadable: rows <= MAX_DOWNLOAD_ROWS,
     totals: byShape(shown).flatMap((group, index) => {
@@ -64,9 +69,9 @@ export async function combineResults(
       const kingdom_count = new Set(group.map(({ kingdom_id }) => kingdom_id)).size;
       return first && sums ? { game: first.game, kind: first.kind, kingdom_count, rows: countRows(group), sums } : [];
     }),
-    parts: shown.flatMap(({ item_id, game, kind, kingdom_id, captured_at, rows: own }, index) => {
+    parts: shown.flatMap(({ item_id, game, kind, kingdom_id, captured_at, version, rows: own }, index) => {
       const sums = parts[index];
-      return sums ? { item_id, game, kind, kingdom_id, captured_at, rows: own, sums } : [];
+      return sums ? { item_id, game, kind, kingdom_id, captured_at, version, rows: own, sums } : [];
     }),
   };
 }

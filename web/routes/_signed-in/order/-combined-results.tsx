@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { MAX_SHOWN_ROWS, ROWS_AT_ONCE } from '../../../../domain/scans/results.ts';
-import { type Combined, combinedQuery, downloadUrl, type Part, rowsQuery } from '../../../api/results.ts';
+import { type Combined, combinedQuery, downloadUrl, editionOf, type Part, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { Failure } from '../../../components/failure.tsx';
 import { useLiveOrder } from '../../../components/live-orders.tsx';
@@ -130,6 +130,7 @@ function AllRows({ combined, orderId, view }: ShownProps) {
             all
             game={GAMES[first?.game ?? 'rok']}
             rows={combined.rows}
+            edition={editionOf(combined)}
             usual={first?.kind === 'history' ? null : 'power'}
             {...view}
           />
@@ -192,7 +193,7 @@ const TooMany = ({ rows }: { rows: number }) => (
 );
 
 function FetchedRows({ combined, orderId, part, view }: ShownProps & { part: 'rows' | 'sums' }) {
-  const rows = useQuery(rowsQuery(orderId, true));
+  const rows = useQuery(rowsQuery(orderId, { all: true, edition: editionOf(combined) }));
   if (rows.isError) return <Failure error={rows.error} retry={rows.refetch} busy={rows.isFetching} />;
   const kind = combined.totals.every((total) => total.kind === 'history') ? 'history' : 'scan';
   const game = GAMES[combined.totals[0]?.game ?? 'rok'];

@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
 import { isFileTime, withoutMark } from '../../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
 import type { Row } from '../../../../domain/scans/rows.ts';
-import { fitsOneResponse } from '../../../api/item-results.ts';
+import { fitsOneResponse, versionOf } from '../../../api/item-results.ts';
 import { type ItemHeader, itemQuery } from '../../../api/orders.ts';
 import { downloadUrl, rowsQuery } from '../../../api/results.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
@@ -47,8 +47,8 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
   });
   useLiveItem(item.data);
   const atOnce = fitsOneResponse(item.data);
-  const rows = useQuery({ ...rowsQuery(itemId, false), enabled: atOnce });
-  useFreshRows(itemId, item.data);
+  const edition = versionOf(item.data);
+  const rows = useQuery({ ...rowsQuery(itemId, { all: false, edition }), enabled: atOnce });
   if (item.isError && !item.data)
     return (
       <Page title={t('Order results')}>
@@ -103,6 +103,7 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
               all={false}
               game={GAMES[data.game]}
               rows={data.rows ?? 0}
+              edition={edition}
               usual={null}
               {...view}
             />
@@ -121,18 +122,6 @@ export function ItemResults({ itemId, view }: { itemId: string; view: View }) {
       )}
     </Page>
   );
-}
-
-/** Refetches the rows when a repair has produced a new version. */
-function useFreshRows(itemId: string, item: ItemHeader | undefined): void {
-  const client = useQueryClient();
-  const version = item?.versions[0]?.version;
-  const seen = useRef(version);
-  useEffect(() => {
-    if (seen.current !== undefined && version !== seen.current)
-      void client.invalidateQueries({ queryKey: rowsQuery(itemId, false).queryKey });
-    seen.current = version;
-  }, [client, itemId, version]);
 }
 
 /** Returns text such as 'Kingdom 1042'. */
