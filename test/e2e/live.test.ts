@@ -82,6 +82,22 @@ test('the orders page follows all orders over one socket and reconnects if it br
   await context.close();
 });
 
+test('a dashboard that is opened follows the orders on it', async () => {
+  const { page, context, errors } = await openPage(browser, inject('address'));
+  const lines = await lineOf(page);
+  await signInByCall(page);
+  const caller = await signedIn(inject('address'));
+  const id = await order(caller, 'rok', [1042], 100);
+  await page.goto('/dashboard');
+  const progress = page.getByRole('progressbar', { name: `Progress of order #${id}` });
+  await progress.waitFor();
+  await expect.poll(() => lines.opened.map((line) => line.url()).join()).toContain(String(id));
+  await caller.call('POST', `/v1/order/${id}/cancel`);
+  await progress.waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('the end of an order is announced on other screens, with a link to its results', async () => {
   const { page, context, errors } = await openPage(browser, inject('address'));
   await signInByCall(page);

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { t } from '../../../../domain/language/text.ts';
 import { movingItems, progressOfOrder } from '../../../../domain/orders/order.ts';
 import { type Order, ordersQuery } from '../../../api/orders.ts';
+import { useLiveList } from '../../../components/live-orders.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Nothing, Panel } from '../../../components/panel.tsx';
 import { percentage } from '../../../format.ts';
@@ -16,6 +17,7 @@ const SHOWN = 4;
 /** Orders in progress, then the latest finished ones. */
 export function OrdersNow() {
   const orders = useQuery(ordersQuery());
+  useLiveList(orders.data);
   return (
     <Panel title={t('Orders')} about={<Link to="/orders">{t('Past orders')}</Link>}>
       <Loaded query={orders} what={t('your orders')} heights={['8rem']}>
