@@ -138,15 +138,16 @@ describe('own governors', () => {
     await page.end();
   });
 
-  it('change at once, then follow the server’s answer', async () => {
+  it('change at once, keep what was added elsewhere meanwhile, and follow the server’s answer', async () => {
     const page = await shown();
     const named = { game: 'rok', governor_id: 3, name: 'C' } as never;
     let settle: (response: Response) => void = () => undefined;
-    answers = [() => new Promise<Response>((answer) => (settle = answer))];
+    const elsewhere = { ...mine, rok: [1, 2, 5] };
+    answers = [gives(elsewhere), () => new Promise<Response>((answer) => (settle = answer))];
     await page.does(async () => {
       page.value.toggle('rok', 3, named);
-      await eventually(() => expect(sent).toHaveLength(2));
-      expect(sent[1]).toEqual({ call: 'PUT /v1/account/governors', body: { rok: [1, 2, 3], cod: [7] } });
+      await eventually(() => expect(sent).toHaveLength(3));
+      expect(sent[2]).toEqual({ call: 'PUT /v1/account/governors', body: { rok: [1, 2, 5, 3], cod: [7] } });
       expect(page.client.getQueryData(ownGovernorsQuery.queryKey)).toMatchObject({
         rok: [1, 2, 3],
         named: [...mine.named, named],
@@ -154,17 +155,17 @@ describe('own governors', () => {
       settle(Response.json({ success: 1, data: { ...mine, rok: [3, 2, 1] } }));
     });
     expect(page.client.getQueryData(ownGovernorsQuery.queryKey)).toMatchObject({ rok: [3, 2, 1], named: mine.named });
-    answers = [gives({ ...mine, cod: [] })];
+    answers = [gives({ ...mine, rok: [3, 2, 1] }), gives({ ...mine, cod: [] })];
     await page.does(() => page.value.toggle('cod', 7));
-    expect(sent[2]?.body).toEqual({ rok: [3, 2, 1], cod: [] });
+    expect(sent[4]?.body).toEqual({ rok: [3, 2, 1], cod: [] });
     await page.end();
   });
 
   it('are rolled back if the server refuses', async () => {
     const page = await shown();
-    answers = [refuses(400)];
+    answers = [gives(mine), refuses(400)];
     await page.does(() => page.value.toggle('rok', 2));
-    expect(sent[1]?.body).toEqual({ rok: [1], cod: [7] });
+    expect(sent[2]?.body).toEqual({ rok: [1], cod: [7] });
     expect(page.client.getQueryData(ownGovernorsQuery.queryKey)).toEqual(mine);
     expect(page.value.saving.error?.message).toBe('No.');
     await page.end();

@@ -19,6 +19,24 @@ export const ownGovernorsQuery = queryOptions({
 export const saveOwnGovernors = ({ rok, cod }: Pick<OwnGovernors, GameId>): Promise<OwnGovernors> =>
   send(PATH, { method: 'PUT', body: JSON.stringify({ rok, cod }) });
 
+/** What the user says of a governor: theirs from now on, or no longer. */
+interface Claim {
+  game: GameId;
+  governor: number;
+  own: boolean;
+  /** The governor with its name, if it is known. */
+  known?: NamedGovernor | undefined;
+}
+
+const withClaim = (list: OwnGovernors, { game, governor, own, known }: Claim): OwnGovernors => {
+  const others = list[game].filter((each) => each !== governor);
+  return {
+    ...list,
+    named: known ? [...list.named, known] : list.named,
+    [game]: own ? [...others, governor] : others,
+  };
+};
+
 /**
  * Returns the user's own governors, and `toggle`, which adds or removes one. Updates optimistically, with the name from
  * `known`, and rolls back if the server refuses. Visitors have none.
@@ -28,22 +46,20 @@ export function useOwn(signedIn: boolean) {
   const own = useQuery({ ...ownGovernorsQuery, enabled: signedIn });
   const { queryKey } = ownGovernorsQuery;
   const saving = useMutation({
-    mutationFn: (wanted: OwnGovernors) => saveOwnGovernors(wanted),
-    onMutate: async (wanted) => {
+    // Another tab or device may have changed the list since this page read it.
+    mutationFn: async (claim: Claim) => saveOwnGovernors(withClaim(await send<OwnGovernors>(PATH), claim)),
+    onMutate: async (claim) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData(queryKey);
-      client.setQueryData(queryKey, wanted);
+      client.setQueryData(queryKey, (list) => list && withClaim(list, claim));
       return before;
     },
     onSuccess: (saved) => client.setQueryData(queryKey, saved),
-    onError: (_error, _wanted, before) => client.setQueryData(queryKey, before),
+    onError: (_error, _claim, before) => client.setQueryData(queryKey, before),
   });
   const isOwn = (game: GameId, governor: number): boolean => own.data?.[game].includes(governor) ?? false;
   const toggle = (game: GameId, governor: number, known?: NamedGovernor): void => {
-    if (!own.data) return;
-    const others = own.data[game].filter((each) => each !== governor);
-    const named = known ? [...own.data.named, known] : own.data.named;
-    saving.mutate({ ...own.data, named, [game]: isOwn(game, governor) ? others : [...others, governor] });
+    if (own.data) saving.mutate({ game, governor, own: !isOwn(game, governor), known });
   };
   return { own, saving, isOwn, toggle };
 }
