@@ -73,9 +73,13 @@ test('a whole day has the latest scan of each kingdom, without sums over days', 
     scan('f', 101, at(7), { game: 'cod' }),
     scan('g', 3, at(7), { range_from: at(1) }),
   ];
-  expect(wholeDays(scans).map(({ key, ids }) => [key, ids])).toEqual([
+  const shown = (more: boolean) => wholeDays(scans, more).map(({ key, ids }) => [key, ids]);
+  expect(shown(false)).toEqual([
     ['rok 2030-01-19', ['a', 'b']],
     ['rok 2030-01-05', ['c', 'e']],
     ['cod 2030-01-05', ['f']],
   ]);
+  // Older scans may be of the day that was loaded last.
+  expect(shown(true)).toEqual([['rok 2030-01-19', ['a', 'b']]]);
+  expect(wholeDays([], true)).toEqual([]);
 });

@@ -15,11 +15,15 @@ interface WholeDay {
   ids: string[];
 }
 
-/** Groups scans by day, newest first. Excludes sums over a range of days, which are only comparable with each other. */
-export function wholeDays(scans: readonly LibraryScan[]): WholeDay[] {
+/**
+ * Groups scans by day, newest first. Excludes sums over a range of days, which are only comparable with each other, and
+ * the oldest day if there are `more` scans to load, because some of them may be of that day.
+ */
+export function wholeDays(scans: readonly LibraryScan[], more: boolean): WholeDay[] {
   const days = new Map<string, WholeDay & { kingdoms: Set<number> }>();
+  const cut = more ? dayOf(scans.at(-1)?.captured_at ?? 0) : null;
   for (const { scan_id, game, kingdom_id, captured_at, range_from } of scans) {
-    if (range_from !== null) continue;
+    if (range_from !== null || dayOf(captured_at) === cut) continue;
     const key = `${game} ${dayOf(captured_at)}`;
     const day = days.get(key) ?? { key, game, at: captured_at, ids: [], kingdoms: new Set() };
     // Scans are sorted newest first.
@@ -33,14 +37,17 @@ export function wholeDays(scans: readonly LibraryScan[]): WholeDay[] {
 /** Selects all scans of a day at once, for wars of many kingdoms. */
 export function WholeDays({
   scans,
+  more,
   search,
   change,
 }: {
   scans: readonly LibraryScan[];
+  /** There are older scans, which are not loaded. */
+  more: boolean;
   search: ScansSearch;
   change: (part: Partial<ScansSearch>) => void;
 }) {
-  const days = wholeDays(scans);
+  const days = wholeDays(scans, more);
   if (days.length < 2 || days.every(({ ids }) => ids.length < 2)) return null;
   const mixed = new Set(days.map(({ game }) => game)).size > 1;
   const side = (which: 'from' | 'to', label: string) => {

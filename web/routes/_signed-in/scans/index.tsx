@@ -69,7 +69,7 @@ function Scans() {
               />
             ) : (
               <>
-                <WholeDays scans={scans} search={search} change={change} />
+                <WholeDays scans={scans} more={library.hasNextPage} search={search} change={change} />
                 <LibraryTable scans={scans} search={search} change={change} />
               </>
             );
