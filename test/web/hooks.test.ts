@@ -49,8 +49,13 @@ test('a live list is refetched every ten seconds, but not while its page is hidd
   const tab = { hidden: false };
   vi.stubGlobal('document', tab);
   let fetched = 0;
+  const cancelled: boolean[] = [];
+  const refetch = ({ cancelRefetch }: { cancelRefetch: boolean }) => {
+    fetched++;
+    cancelled.push(cancelRefetch);
+  };
   const countdown = await hooked<boolean, ReturnType<typeof useRefreshCountdown>>(
-    (live) => useRefreshCountdown(live, () => fetched++),
+    (live) => useRefreshCountdown(live, refetch),
     true,
   );
   const wait = (ms: number) => countdown.does(() => vi.advanceTimersByTime(ms));
@@ -65,6 +70,8 @@ test('a live list is refetched every ten seconds, but not while its page is hidd
   await wait(4_000);
   await countdown.does(() => countdown.value.refresh());
   expect([countdown.value.seconds, fetched]).toEqual([10, 2]);
+  // An answer may take longer than the countdown.
+  expect(cancelled).toEqual([false, true]);
   await countdown.show(false);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -15,12 +15,15 @@ interface Countdown {
   refresh: () => void;
 }
 
-/** Counts down to the next refresh while the list is live; pauses while the page is hidden. */
-export function useRefreshCountdown(live: boolean, fetchNow: () => void): Countdown {
+/**
+ * Counts down to the next refresh while the list is live; pauses while the page is hidden. Only the user's own refresh
+ * cancels a running one, because on a slow connection an answer may take longer than the countdown.
+ */
+export function useRefreshCountdown(live: boolean, refetch: (how: { cancelRefetch: boolean }) => unknown): Countdown {
   const [seconds, setSeconds] = useState(PERIOD);
-  const refresh = () => {
+  const start = (cancelRefetch: boolean) => {
     setSeconds(PERIOD);
-    fetchNow();
+    void refetch({ cancelRefetch });
   };
   useEffect(() => {
     if (!live) return;
@@ -30,9 +33,9 @@ export function useRefreshCountdown(live: boolean, fetchNow: () => void): Countd
     return () => clearInterval(timer);
   }, [live]);
   useEffect(() => {
-    if (live && seconds <= 0) refresh();
+    if (live && seconds <= 0) start(false);
   });
-  return { seconds: Math.max(seconds, 0), refresh };
+  return { seconds: Math.max(seconds, 0), refresh: () => start(true) };
 }
 
 /** The refresh button and, while the list is live, the countdown. */

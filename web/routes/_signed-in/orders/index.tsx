@@ -53,7 +53,7 @@ function Orders() {
   const empty = !orders.isPlaceholderData && isEmpty(orders.data);
   const none = empty && before === undefined && !isNarrowed(filter);
   const live = orders.data?.live ?? false;
-  const countdown = useRefreshCountdown(live, () => void orders.refetch());
+  const countdown = useRefreshCountdown(live, orders.refetch);
   return (
     <Page
       title={t('Past orders')}
