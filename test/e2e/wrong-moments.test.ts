@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openPage, signInByCall } from '../support/browser.ts';
-import { balanceOf, type Client, newUser, PASSWORD } from '../support/client.ts';
+import { balanceOf, type Client, newUser, order, PASSWORD } from '../support/client.ts';
 
 /** Clicks, changes and navigation while a request is pending. */
 
@@ -34,6 +34,17 @@ const late = (path: string | RegExp, ms: number) =>
     await sleep(ms);
     await route.fulfill({ response }).catch(() => undefined);
   });
+
+/** Answers a list whose orders are all runs of one schedule. */
+async function runsOfASchedule(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const { data, ...envelope } = (await response.json()) as { data: { orders: object[] } };
+  const orders = data.orders.map((each) => ({ ...each, schedule_id: 7 }));
+  await route.fulfill({ response, json: { ...envelope, data: { ...data, orders } } });
+}
+
+/** Makes the page believe that the user has returned to its tab. */
+const refocused = (on: Page) => on.evaluate(() => dispatchEvent(new Event('visibilitychange')));
 
 test('loading what is known of a kingdom shifts no content below it', async () => {
   const asked = /\/kingdoms\?kingdoms=/;
@@ -72,6 +83,7 @@ test('an order being sent is not changed or sent twice, and redirects nobody who
   await page.getByRole('link', { name: 'Balance $4.50' }).waitFor();
   expect([await page.getByLabel('Amount in USD').inputValue(), await balanceOf(client)]).toEqual(['77', 4.5]);
 
+  await page.route(/\/v1\/orders(\?|$)/, runsOfASchedule);
   // A letter and a choice, one right after the other: the list is narrowed by both.
   await page.goto('/orders');
   await page.getByLabel('Search orders').pressSequentially('10');
@@ -87,7 +99,12 @@ test('an order being sent is not changed or sent twice, and redirects nobody who
   await page.mouse.down();
   await page.mouse.move(3, y + 12);
   await page.mouse.up();
+  // The schedule places another order meanwhile, and its card takes the place of this one.
+  await order(client, 'rok', [1007], 100);
+  const earlier = page.getByText('1 earlier run of schedule #7');
+  await expect.poll(() => refocused(page).then(() => earlier.count())).toBe(1);
   expect(await words.inputValue()).toBe('Half of the rows.');
+  await page.unroute(/\/v1\/orders(\?|$)/);
   await page.mouse.click(3, y + 12);
   await words.waitFor({ state: 'detached' });
 });

@@ -1,20 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { use, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
 import { accountQuery } from '../../../api/account.ts';
-import { cancel, reportIssue } from '../../../api/order-actions.ts';
+import { cancel } from '../../../api/order-actions.ts';
 import type { Order } from '../../../api/orders.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
-import { Refusal } from '../../../components/refusal.tsx';
 import { counted, usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { Dialog, FormActions } from '../../../ui/dialog.tsx';
-import { TextAreaField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './-order-actions.module.css';
 import { RepairButton } from './-repair-button.tsx';
+import { Reporting } from './-reporting.tsx';
 
 /** Cancels an order (by number) or an item (by id). */
 function useCancellation(id: string) {
@@ -57,9 +55,8 @@ export function CancelButton({ id, what }: { id: string; what: string }) {
 /** Actions on a whole order. */
 export function OrderActions({ order }: { order: Order }) {
   const { order_id, standings } = order;
-  const [open, setOpen] = useState<'cancel' | 'report' | null>(null);
-  const [sent, setSent] = useState(false);
-  const close = () => setOpen(null);
+  const [asking, setAsking] = useState(false);
+  const { report, sent } = use(Reporting);
   const cancelling = useCancellation(String(order_id));
   const partly = orderRefusal('results', standings) === null;
   const cancelled = cancelling.data;
@@ -69,7 +66,7 @@ export function OrderActions({ order }: { order: Order }) {
         {t('Re-Order')}
       </Link>
       {orderRefusal('cancel', standings) === null && (
-        <Button look="plain" onClick={() => setOpen('cancel')}>
+        <Button look="plain" onClick={() => setAsking(true)}>
           {partly ? t('Cancel the rest') : t('Cancel')}
         </Button>
       )}
@@ -80,7 +77,7 @@ export function OrderActions({ order }: { order: Order }) {
           refusal={null}
         />
       )}
-      <Button look="plain" onClick={() => setOpen('report')}>
+      <Button look="plain" onClick={() => report(order_id)}>
         {t('Report Issue')}
       </Button>
       {cancelled && (
@@ -96,70 +93,19 @@ export function OrderActions({ order }: { order: Order }) {
               })}
         </Notice>
       )}
-      {sent && <Notice>{t('Thank you. Support has your report and answers by mail.')}</Notice>}
-      {open === 'cancel' && (
+      {sent === order_id && <Notice>{t('Thank you. Support has your report and answers by mail.')}</Notice>}
+      {asking && (
         <Confirmation
           title={t('Cancel order #{order_id}?', { order_id: String(order_id) })}
           action={t('Cancel order')}
           doing={cancelling}
-          close={close}
+          close={() => setAsking(false)}
         >
           {partly
             ? t('Bots stop. Items with results stay; the price of the others returns to the balance that paid it.')
             : t('Bots stop, and the price returns to the balance that paid it.')}
         </Confirmation>
       )}
-      {open === 'report' && (
-        <IssueDialog
-          orderId={order_id}
-          close={close}
-          sent={() => {
-            close();
-            setSent(true);
-          }}
-        />
-      )}
     </footer>
-  );
-}
-
-/** Reports a problem with an order to support. */
-function IssueDialog({ orderId, close, sent }: { orderId: number; close: () => void; sent: () => void }) {
-  const [message, setMessage] = useState('');
-  const [governors, setGovernors] = useState('');
-  const sending = useMutation({
-    mutationFn: () =>
-      reportIssue(orderId, { message: message.trim(), rows: governors.split(/[\s,]+/).filter((id) => id !== '') }),
-  });
-  const form = useRef<HTMLFormElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!sending.isPending) sending.mutate(undefined, { onSuccess: sent });
-  };
-  return (
-    <Dialog title={t('Report an issue with order #{orderId}', { orderId: String(orderId) })} close={close}>
-      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-        <Refusal error={sending.error} form={form}>
-          <TextAreaField
-            label={t('What is wrong')}
-            name="message"
-            rows={5}
-            maxLength={4000}
-            value={message}
-            onChange={(event) => setMessage(event.target.value)}
-          />
-          <TextField
-            label={t('Governor ids')}
-            name="rows"
-            help={t('Optional, separated by commas: whose rows are wrong.')}
-            inputMode="numeric"
-            autoComplete="off"
-            value={governors}
-            onChange={(event) => setGovernors(event.target.value)}
-          />
-        </Refusal>
-        <FormActions close={close} action={t('Send report')} busy={sending.isPending} />
-      </form>
-    </Dialog>
   );
 }

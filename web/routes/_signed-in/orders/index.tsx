@@ -19,6 +19,7 @@ import { useSearchChange } from '../../../ui/search-input.tsx';
 import { T } from '../../../ui/text.tsx';
 import { OrderCard } from './-order-card.tsx';
 import { RefreshControl, useRefreshCountdown } from './-refresh.tsx';
+import { ReportingProvider } from './-reporting.tsx';
 import styles from './index.module.css';
 
 /** Shows orders older than `before`. */
@@ -82,14 +83,16 @@ function Orders() {
       <p className="visually-hidden" role="status">
         {orders.data && movingText(orders.data)}
       </p>
-      <Loaded
-        query={{ ...orders, refetch: countdown.refresh }}
-        what={t('orders')}
-        heights={['8.5rem', '8.5rem', '8.5rem']}
-        className={layout.stack}
-      >
-        {(page) => <OrderList page={page} before={before} filter={filter} />}
-      </Loaded>
+      <ReportingProvider>
+        <Loaded
+          query={{ ...orders, refetch: countdown.refresh }}
+          what={t('orders')}
+          heights={['8.5rem', '8.5rem', '8.5rem']}
+          className={layout.stack}
+        >
+          {(page) => <OrderList page={page} before={before} filter={filter} />}
+        </Loaded>
+      </ReportingProvider>
     </Page>
   );
 }
