@@ -1,8 +1,8 @@
 import { MutationCache, notifyManager, QueryCache } from '@tanstack/react-query';
 import { type AnyRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { locale } from '../domain/language/current.ts';
-import { type Locale, localPath, splitPath } from '../domain/language/locales.ts';
-import { isPublicPath } from '../domain/language/public-paths.ts';
+import { type Locale, splitPath } from '../domain/language/locales.ts';
+import { addressIn, isPublicPath } from '../domain/language/public-paths.ts';
 import { accountQuery, forgetUser } from './api/account.ts';
 import { ApiError, type Ask } from './api/client.ts';
 import { LICENCE_KEY } from './api/licenses.ts';
@@ -86,7 +86,7 @@ const LANGUAGE_IN_ADDRESS = {
     return url;
   },
   output: ({ url }: { url: URL }) => {
-    if (isPublicPath(url.pathname)) url.pathname = localPath(locale(), url.pathname);
+    url.pathname = addressIn(locale(), url.pathname);
     return url;
   },
 };

@@ -1,9 +1,15 @@
+import { type Locale, localPath } from './locales.ts';
+
 /** Pages that everybody may read. Only these have an address per language; other pages follow the reader's choice. */
 
 const PUBLIC =
   /^\/(?:faq|login|register|password_reset|verify-email|eula|privacy|imprint|removal|maps|api-docs|recipes|leaderboard(?:\/.*)?|(?:cod-)?dashboards\/.*|reports\/shared\/.*|shared\/.*)?\/?$/;
 
 export const isPublicPath = (path: string): boolean => PUBLIC.test(path);
+
+/** Returns the address of a page in a language. The path may have a query. */
+export const addressIn = (locale: Locale, path: string): string =>
+  isPublicPath(path.replace(/[?#].*$/s, '')) ? localPath(locale, path) : path;
 
 /**
  * Parts of a catalogue that pages load: `first` for the frame of all pages and the boards' tables; `home` for the home

@@ -36,6 +36,9 @@ test('a visitor reads home, board and event in Korean, then in Arabic, without l
   await expect.poll(() => page.getByRole('row').nth(1).textContent()).toMatch(/مليار/);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.waitForURL('**/ar/leaderboard/kingdom/*');
+
   // The messages of an event arrive with it.
   await page.getByRole('link', { name: 'Muster' }).first().click();
   await page.getByRole('link', { name: 'Lost Kingdom 20, group 1' }).first().click();

@@ -152,6 +152,23 @@ describe('the page of a profile', () => {
     expect(body).toContain('20,000,000');
   });
 
+  it('links to others in the language of its address', async () => {
+    await atShown();
+    const linksOf = async (path: string) =>
+      [...(await (await visitor.fetch(path)).text()).matchAll(/<a href="(\/[^"]*\/kingdom\/\d+)"/g)].map(
+        ([, to]) => to,
+      );
+    expect(await linksOf('/leaderboard/governor/77')).toContain('/leaderboard/kingdom/1002');
+    for (const path of ['/leaderboard/governor/77', '/leaderboard/governor']) {
+      const links = await linksOf(`/ko${path}`);
+      expect(links.length, path).toBeGreaterThan(0);
+      expect(
+        links.filter((to) => !to?.startsWith('/ko/leaderboard/kingdom/')),
+        path,
+      ).toEqual([]);
+    }
+  });
+
   it('has each figure from the board of its place', async () => {
     await atShown();
     const { data } = await profile('governor/1001003');

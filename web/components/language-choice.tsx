@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { locale } from '../../domain/language/current.ts';
-import { LANGUAGES, LOCALES, type Locale, localPath } from '../../domain/language/locales.ts';
-import { isPublicPath } from '../../domain/language/public-paths.ts';
+import { LANGUAGES, LOCALES, type Locale } from '../../domain/language/locales.ts';
+import { addressIn } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
 import { storeLanguage } from '../api/account.ts';
 import { chooseLanguage } from '../language.ts';
@@ -66,7 +66,6 @@ function useRelink(): void {
 export function LanguageChoice() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const search = useRouterState({ select: ({ location }) => location.searchStr });
-  const addressIn = (language: Locale) => (isPublicPath(path) ? localPath(language, path) : path) + search;
   const { failure, choose } = useLanguage('footer');
   useRelink();
   const press = (event: MouseEvent, language: Locale) => {
@@ -79,7 +78,7 @@ export function LanguageChoice() {
       {LOCALES.map((language) => (
         <a
           key={language}
-          href={addressIn(language)}
+          href={addressIn(language, path) + search}
           lang={language}
           hrefLang={language}
           aria-current={language === locale() ? 'true' : undefined}

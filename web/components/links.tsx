@@ -2,6 +2,8 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { isRemovedId, type Profiled, profilePath, REMOVED_NAME } from '../../domain/boards/profile.ts';
 import { type GameId, inGame } from '../../domain/games/game-names.ts';
+import { locale } from '../../domain/language/current.ts';
+import { addressIn } from '../../domain/language/public-paths.ts';
 import { t, words } from '../../domain/language/text.ts';
 import { nameOr } from '../format.ts';
 import { useSettings } from '../page-settings.ts';
@@ -35,13 +37,14 @@ export function pathOf(game: GameId, one: Profiled): string {
 function plainLink(router: AnyRouter, to: string, children: ReactNode, className?: string): ReactNode {
   // Read without a subscription: a page is embedded or not for as long as it is open.
   const target = isEmbedded(router.state.location) ? '_blank' : undefined;
+  const address = addressIn(locale(), to);
   const follow = (event: MouseEvent) => {
     if (target || !isPlainClick(event)) return;
     event.preventDefault();
-    router.history.push(to);
+    router.history.push(address);
   };
   return (
-    <a href={to} onClick={follow} className={className} target={target}>
+    <a href={address} onClick={follow} className={className} target={target}>
       {children}
     </a>
   );

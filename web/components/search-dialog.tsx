@@ -5,6 +5,8 @@ import { Search } from 'lucide';
 import { useState } from 'react';
 import { profilePath } from '../../domain/boards/profile.ts';
 import { GAMES } from '../../domain/games/games.ts';
+import { locale } from '../../domain/language/current.ts';
+import { addressIn } from '../../domain/language/public-paths.ts';
 import { t, words } from '../../domain/language/text.ts';
 import { messageOf } from '../api/client.ts';
 import { searchQuery } from '../api/pages.ts';
@@ -44,7 +46,7 @@ export default function SearchDialog({ close }: { close: () => void }) {
   const hits = wanted && found.data ? hitsOf(found.data, own.data, publicly ? PROFILES : PAGES) : [];
   const go = (hit: Hit) => {
     close();
-    router.history.push(hit.href);
+    router.history.push(addressIn(locale(), hit.href));
   };
   return (
     <DialogFrame close={close} className={styles.dialog} aria-label={t('Search')}>
