@@ -85,6 +85,34 @@ test('no refusal has a text outside of the catalogues', () => {
   ]);
 });
 
+/** Returns sentences that the routes in a file answer and that no catalogue has. */
+function unsaidAnswersIn(file: string, source: string): string[] {
+  const found: string[] = [];
+  new Visitor({
+    Property({ key, value }) {
+      if (key.type !== 'Identifier' || !/^(message|msg)$/.test(key.name)) return;
+      for (const node of saidIn(value as unknown as Node)) {
+        const text = source.slice(node.start, node.end);
+        if (/Literal$/.test(node.type) && / /.test(text)) found.push(`${file}: ${text}`);
+      }
+    },
+  }).visit(parseSync(file, source).program);
+  return found;
+}
+
+/** Only in a copy without a mail service. */
+const LOCAL = "'A local copy only logs messages.'";
+
+test('no route answers a sentence outside of the catalogues', () => {
+  const found = globSync('worker/routes/**/*.ts').flatMap((file) => unsaidAnswersIn(file, readFileSync(file, 'utf8')));
+  expect(found.filter((text) => !text.endsWith(LOCAL))).toEqual([]);
+  const bent = `
+    answer(context, { message: 'It was done.' });
+    answer(context, { msg: sent ? t('Sent.') : \`Sent to \${name}.\` });
+    answer(context, { message: t('It was done.') });`;
+  expect(unsaidAnswersIn('a.ts', bent)).toEqual(["a.ts: 'It was done.'", expect.stringContaining('Sent to')]);
+});
+
 /** Properties that have English text for people. */
 const ENGLISH = /^(display|reason|help|description)$/;
 

@@ -165,6 +165,20 @@ describe('a refusal', () => {
   );
 });
 
+it('a sentence about what was done is in the language that is asked for', async () => {
+  const asked = { 'accept-language': 'ko-KR,en;q=0.5' };
+  const created = await caller().call('POST', '/v1/account/create', await newcomer(), asked);
+  expect(created.data.message).toMatch(/[가-힣]/);
+  const user = await signedInUser();
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([704], 100)] });
+  await work(await bot());
+  const { items } = await settled(user);
+  const repair = async (headers = {}) =>
+    (await user.call('POST', `/v1/order/${items[0].item_id}/repair`, undefined, headers)).data.msg;
+  expect(await repair()).toBe('Nothing is missing and every row was read correctly.');
+  expect(await repair(asked)).toMatch(/[가-힣]/);
+});
+
 it('a refusal that names a field names it in the same language, in each', async () => {
   const user = await signedInUser();
   const refusals = new Map<string, string>();

@@ -3,6 +3,7 @@ import { accountDeletion, emailChange, languageChoice, passwordChange } from '..
 import { accountAnswer, activityList } from '../../domain/accounts/answers.ts';
 import { personalDataAnswer } from '../../domain/accounts/personal-data.ts';
 import { done, message } from '../../domain/answers.ts';
+import { t } from '../../domain/language/text.ts';
 import { jsonPieces } from '../files/json-pieces.ts';
 import { streamOf } from '../files/stream-of.ts';
 import { answer, typed } from '../http/answer.ts';
@@ -12,6 +13,7 @@ import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
 import { siteOrigin } from '../middleware/origin.ts';
 import { callerOf, dropSession, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
+import { speaking } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { chooseLanguage } from '../models/accounts/accounts.ts';
 import { personalData } from '../models/accounts/personal-data.ts';
@@ -45,21 +47,25 @@ export const account = new Hono<UserEnv>()
     '/account/password',
     signedIn,
     validate('json', passwordChange),
+    speaking,
     answers('Change the password; other sessions end', message),
     async (context) => {
       await changeOwnPassword(context.get('db'), context.env, await callerOf(context), context.req.valid('json'));
-      return answer(context, { message: 'Your password was changed. Every other session was ended.' });
+      return answer(context, { message: t('Your password was changed. Every other session was ended.') });
     },
   )
   .post(
     '/account/email',
     signedIn,
     validate('json', emailChange),
+    speaking,
     answers('Request a change of e-mail address', message),
     async (context) => {
       const asked = context.req.valid('json');
       await askEmailChange(context.get('db'), context.env, await callerOf(context), asked);
-      return answer(context, { message: `Please open the link in the mail that we sent to ${asked.email}.` });
+      return answer(context, {
+        message: t('Please open the link in the mail that we sent to {email}.', { email: asked.email }),
+      });
     },
   )
   .put(
@@ -105,10 +111,11 @@ export const account = new Hono<UserEnv>()
     '/account/delete',
     signedIn,
     validate('json', accountDeletion),
+    speaking,
     answers('Delete the account', message),
     async (context) => {
       await deleteOwnAccount(context.get('db'), context.env, await callerOf(context), context.req.valid('json'));
       dropSession(context);
-      return answer(context, { message: 'Your account was deleted.' });
+      return answer(context, { message: t('Your account was deleted.') });
     },
   );

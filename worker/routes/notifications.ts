@@ -3,11 +3,13 @@ import { notificationAnswer } from '../../domain/accounts/answers.ts';
 import { notificationSettings, testQuery } from '../../domain/accounts/notification.ts';
 import { WEBHOOKS } from '../../domain/accounts/webhooks.ts';
 import { message } from '../../domain/answers.ts';
+import { t } from '../../domain/language/text.ts';
 import { answer } from '../http/answer.ts';
 import { addressOf } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { signedIn, type UserEnv } from '../middleware/session.ts';
+import { speaking } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { changeNotifications, showNotifications, testWebhook } from '../services/messages/notification-settings.ts';
 
@@ -36,12 +38,15 @@ export const notifying = new Hono<UserEnv>()
     signedIn,
     perUser,
     validate('query', testQuery),
+    speaking,
     answers('Send a test message to a webhook', message),
     async (context) => {
       const { channel } = context.req.valid('query');
       const sent = await testWebhook(context.get('db'), context.env, context.get('userId'), channel);
       return answer(context, {
-        message: sent ? `Sent. Check your ${WEBHOOKS[channel].name} channel.` : 'A local copy only logs messages.',
+        message: sent
+          ? t('Sent. Check your {service} channel.', { service: WEBHOOKS[channel].name })
+          : 'A local copy only logs messages.',
       });
     },
   );

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { idempotent } from '../../domain/idempotency-key.ts';
-import { message } from '../../domain/language/text.ts';
+import { message, t } from '../../domain/language/text.ts';
 import { cancelled, orderEntries, placed, repaired, reported } from '../../domain/orders/answers.ts';
 import { issueReport, MAX_ORDER_BYTES, orderCreate, orderParam } from '../../domain/orders/contract.ts';
 import { type KeptEntry, shownEntry } from '../../domain/orders/entry.ts';
@@ -9,6 +9,7 @@ import { answers } from '../middleware/answers.ts';
 import { limitBody } from '../middleware/body.ts';
 import { limitedByUser } from '../middleware/limits.ts';
 import { keyScope, licensed, signedIn, type UserEnv, userOf } from '../middleware/session.ts';
+import { speaking } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { currentLicence } from '../models/accounts/licence-versions.ts';
 import { orderOfUser } from '../models/orders/orders.ts';
@@ -87,13 +88,14 @@ export const orderActions = new Hono<UserEnv>()
     keyScope('order'),
     signedIn,
     validate('param', orderParam),
+    speaking,
     answers('Scan again what failed or was misread', repaired),
     async (context) => {
       const asked = { userId: context.get('userId'), id: context.req.valid('param').id };
       const requeued = await repairOrder(context.get('db'), context.env, asked);
       return answer(context, {
         requeued,
-        msg: requeued > 0 ? 'The repair has started.' : 'Nothing is missing and every row was read correctly.',
+        msg: t(requeued > 0 ? 'The repair has started.' : 'Nothing is missing and every row was read correctly.'),
       });
     },
   )

@@ -7,26 +7,17 @@ import {
 } from '../../domain/accounts/account.ts';
 import { message } from '../../domain/answers.ts';
 import { preferredLocale } from '../../domain/language/locales.ts';
+import { t } from '../../domain/language/text.ts';
 import { answer } from '../http/answer.ts';
 import { addressOf, callerNetwork } from '../middleware/address.ts';
 import { answers } from '../middleware/answers.ts';
 import { limited } from '../middleware/limits.ts';
 import { type AppEnv, anyone } from '../middleware/session.ts';
+import { speaking } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { stopEmailChange } from '../services/accounts/change-email.ts';
 import { askReset, confirmReset } from '../services/accounts/change-password.ts';
 import { registerAccount, verifyEmail } from '../services/accounts/register-account.ts';
-
-const PROVED = {
-  verified: 'Your email address has been verified successfully! Please login to get started.',
-  changed: 'Your e-mail address was changed.',
-};
-
-const STOPPED =
-  'The change was stopped, and your e-mail address stays as it is. Whoever asked for it knows your password, so set a new one now.';
-
-/** The same answer for everyone, because it must not reveal who has an account. */
-const RESET_SENT = 'If an account has this e-mail address, a mail with a link is on its way.';
 
 export const registration = new Hono<AppEnv>()
   .post(
@@ -34,13 +25,16 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', newAccount),
+    speaking,
     answers('Register with an access code', message),
     async (context) => {
       // Pages send their language as Accept-Language.
       const language = preferredLocale(context.req.header('accept-language') ?? '');
       const from = { address: addressOf(context), language };
       await registerAccount(context.get('db'), context.env, context.req.valid('json'), from);
-      return answer(context, { message: 'Your account was created. Please open the link in the mail we sent you.' });
+      return answer(context, {
+        message: t('Your account was created. Open the link in the mail that we sent you, then sign in.'),
+      });
     },
   )
   .post(
@@ -48,11 +42,18 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
+    speaking,
     answers('Verify an e-mail address by a mailed token', message),
     async (context) => {
       const { token } = context.req.valid('json');
       const outcome = await verifyEmail(context.get('db'), context.env, token, addressOf(context));
-      return answer(context, { message: PROVED[outcome] });
+      return answer(context, {
+        message: t(
+          outcome === 'verified'
+            ? 'Your email address has been verified successfully! Please login to get started.'
+            : 'Your e-mail address was changed.',
+        ),
+      });
     },
   )
   .post(
@@ -60,10 +61,15 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', verification),
+    speaking,
     answers('Cancel a change of address by the mail to the old one', message),
     async (context) => {
       await stopEmailChange(context.get('db'), context.env, context.req.valid('json').token, addressOf(context));
-      return answer(context, { message: STOPPED });
+      return answer(context, {
+        message: t(
+          'The change was stopped, and your e-mail address stays as it is. Whoever asked for it knows your password, so set a new one now.',
+        ),
+      });
     },
   )
   .post(
@@ -71,11 +77,15 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', resetRequest),
+    speaking,
     answers('Request a mail to set a new password', message),
     async (context) => {
       const asked = { email: context.req.valid('json').email, address: addressOf(context) };
       await askReset(context.get('db'), context.env, (work) => context.executionCtx.waitUntil(work), asked);
-      return answer(context, { message: RESET_SENT });
+      // The same for everyone, because it must not reveal who has an account.
+      return answer(context, {
+        message: t('If an account has this e-mail address, a mail with a link is on its way.'),
+      });
     },
   )
   .post(
@@ -83,9 +93,10 @@ export const registration = new Hono<AppEnv>()
     anyone,
     limited('REGISTER_ADDRESS', callerNetwork),
     validate('json', passwordReset),
+    speaking,
     answers('Set a new password by a mailed token', message),
     async (context) => {
       await confirmReset(context.get('db'), context.env, context.req.valid('json'), addressOf(context));
-      return answer(context, { message: 'Your password was changed. Please sign in with it.' });
+      return answer(context, { message: t('Your password was changed. Sign in with the new one.') });
     },
   );
