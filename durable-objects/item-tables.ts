@@ -1,6 +1,7 @@
 import type { HandInOutcome } from '../domain/fleet/contract.ts';
 import type { ItemProgress } from '../domain/orders/answers.ts';
-import { IMPLAUSIBLE_ROWS, type ItemState, preparingUntil } from '../domain/orders/order.ts';
+import { type ItemState, preparingUntil } from '../domain/orders/order.ts';
+import { IMPLAUSIBLE_ROWS } from '../domain/orders/reasons.ts';
 import type { ItemWork } from '../worker/models/orders/orders.ts';
 import type { Delivery } from './messages.ts';
 import { type LocalItem, migrateProgress, type ReadyItem, type StagedPart } from './schema.ts';

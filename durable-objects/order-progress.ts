@@ -2,7 +2,8 @@ import { DurableObject } from 'cloudflare:workers';
 import type { HandInOutcome } from '../domain/fleet/contract.ts';
 import { GAMES } from '../domain/games/games.ts';
 import type { ItemProgress, ProgressMessage } from '../domain/orders/answers.ts';
-import { type ItemState, isMoving, nobodyFound } from '../domain/orders/order.ts';
+import { type ItemState, isMoving } from '../domain/orders/order.ts';
+import { NOBODY_FOUND } from '../domain/orders/reasons.ts';
 import { joinedSource } from '../domain/scans/file-time.ts';
 import { noHistory } from '../domain/scans/history.ts';
 import { tellingColumns } from '../domain/scans/quality.ts';
@@ -302,9 +303,9 @@ export class OrderProgress extends DurableObject<Env> {
    * Ends an item in whose kingdom bots found nobody. If parts failed, governors may still be there; otherwise it is
    * refunded.
    */
-  private async finishEmpty({ item_id, game, kingdom_id }: LocalItem): Promise<ItemState> {
+  private async finishEmpty({ item_id }: LocalItem): Promise<ItemState> {
     if (this.tables.counts(item_id).failed > 0) return endWithoutRows(this.db, item_id);
-    return cancelUnavailable(this.db, item_id, nobodyFound(game, kingdom_id));
+    return cancelUnavailable(this.db, item_id, NOBODY_FOUND);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { GameId } from '../domain/games/games.ts';
+import { UNREADABLE } from '../domain/orders/reasons.ts';
 import { packColumns } from '../domain/scans/staged.ts';
 import type { ItemWork } from '../worker/models/orders/orders.ts';
 
@@ -55,7 +56,7 @@ function packTexts(sql: SqlStorage): void {
     sql.exec(
       packed
         ? `UPDATE subtasks SET columns = ?2 WHERE subtask_id = ?1`
-        : `UPDATE subtasks SET columns = ?2, state = 'failed', error = 'These rows could not be read any more.'
+        : `UPDATE subtasks SET columns = ?2, state = 'failed', error = '${UNREADABLE}'
            WHERE subtask_id = ?1`,
       subtask_id,
       packed,

@@ -113,6 +113,18 @@ test('no route answers a sentence outside of the catalogues', () => {
   expect(unsaidAnswersIn('a.ts', bent)).toEqual(["a.ts: 'It was done.'", expect.stringContaining('Sent to')]);
 });
 
+/** A reason that SQL writes into an item or a subtask as it is. */
+const WRITTEN_REASON = /\berror = (?:coalesce\(error, |[^,']*)'[A-Z][^']* [^']*'/g;
+
+test('no reason of an item without rows is outside of the catalogues', () => {
+  const found = globSync(['worker/models/{fleet,orders}/*.ts', 'durable-objects/*.ts']).flatMap(
+    (file) => readFileSync(file, 'utf8').match(WRITTEN_REASON) ?? [],
+  );
+  expect(found).toEqual([]);
+  expect("SET error = 'Nobody came.', ended_at = 1".match(WRITTEN_REASON)).not.toBeNull();
+  expect("error = coalesce(error, 'Nobody came.')".match(WRITTEN_REASON)).not.toBeNull();
+});
+
 /** Properties that have English text for people. */
 const ENGLISH = /^(display|reason|help|description)$/;
 

@@ -1,5 +1,4 @@
 import { DAY_MS } from '../days.ts';
-import { GAME_NAMES, type GameId } from '../games/game-names.ts';
 import { message } from '../language/text.ts';
 
 /** States and progress of an order's parts. */
@@ -51,13 +50,6 @@ export const returnsAt = (item: { state: ItemState; failed_count: number; finish
   item.failed_count > 0 && (item.state === 'failed' || item.state === 'done') && item.finished_at !== null
     ? item.finished_at + RETURN_AFTER_MS
     : null;
-
-/** Tells the customer why an item was cancelled after bots found nobody. */
-export const nobodyFound = (game: GameId, kingdomId: number): string =>
-  `Bots found no ${GAME_NAMES[game].governor.one} in ${GAME_NAMES[game].kingdom.one} ${kingdomId}, so the price is back in the balance that paid it.`;
-
-/** Tells the customer why a subtask failed after all its rows were rejected as implausible. */
-export const IMPLAUSIBLE_ROWS = message('The rows that bots brought cannot be right, so they were not delivered.');
 
 /** Returns whether an item can still change without an action of the user. */
 export const isMoving = ({ state }: { state: ItemState }): boolean => state === 'open' || state === 'finishing';

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
-import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../domain/orders/order.ts';
+import { MAX_ATTEMPTS } from '../../domain/orders/order.ts';
+import { IMPLAUSIBLE_ROWS } from '../../domain/orders/reasons.ts';
 import type { WireColumns } from '../../domain/scans/rows.ts';
 import { handOver } from '../../worker/models/fleet/subtasks.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,6 +2,8 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../domain/fleet/contract.ts';
+import { addCatalogue, keyOf } from '../../domain/language/text.ts';
+import { NOBODY_FOUND } from '../../domain/orders/reasons.ts';
 import { switchOffMail } from '../../worker/models/messages/notifications.ts';
 import { cappedMailStatement, dropOldMails, sendDue } from '../../worker/models/messages/outbox.ts';
 import { noteCopy } from '../../worker/models/service/operator.ts';
@@ -180,8 +182,11 @@ describe('a finished order', () => {
     for (const { username } of [silent, user]) expect(await mailsTo(`${username}@example.com`)).toEqual([]);
   });
 
-  it('is announced if bots found nobody', async () => {
+  it('is announced if bots found nobody, in the user’s language', async () => {
     const user = await signedInUser();
+    await user.call('PUT', '/v1/account/language', { language: 'ko' });
+    // A translation of the catalogue itself counts before this one.
+    addCatalogue('ko', { messages: { [keyOf(NOBODY_FOUND)]: '봇이 아무도 찾지 못함' } });
     await choose(user, { by_mail: true });
     const orderId = await place(user, [71_009]);
     const bots = [await bot(), await bot()];
@@ -191,7 +196,7 @@ describe('a finished order', () => {
     const uuid = await cell('SELECT uuid FROM orders WHERE id = ?', orderId);
     await eventually(async () =>
       expect((await env.DB.prepare(told).all()).results).toEqual([
-        { reference: `finished:${uuid}`, text: expect.stringContaining('Bots found no governor in kingdom 71009') },
+        { reference: `finished:${uuid}`, text: expect.stringMatching(/왕국 71009:[^A-Za-z]*[가-힣]/) },
       ]),
     );
   });

@@ -120,7 +120,7 @@ describe('an item that ends with fewer governors than ordered', () => {
       state: 'cancelled',
       has_results: false,
       returned: 1.5,
-      error: 'Bots found no governor in kingdom 901, so the price is back in the balance that paid it.',
+      error: 'Bots found nobody there, so the price is back in the balance that paid it.',
     });
     await endsAgain(orderId);
     expect(await balanceOf(user)).toBe(10);

@@ -1,4 +1,5 @@
-import { IMPLAUSIBLE_ROWS, MAX_ATTEMPTS } from '../../../domain/orders/order.ts';
+import { MAX_ATTEMPTS } from '../../../domain/orders/order.ts';
+import { IMPLAUSIBLE_ROWS } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged } from '../service/audit.ts';
 import { IMPLAUSIBLE, noteFailure } from '../service/job-failures.ts';

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../domain/days.ts';
+import { UNREACHABLE } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
 import { reachableSql, recentBotsSql, unheldSql } from './reach.ts';
 import { type EndedSubtask, recountStatement } from './subtasks.ts';
@@ -60,7 +61,7 @@ export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSu
   const failed = db.$client
     .prepare(
       `UPDATE subtasks SET state = 'failed', lease = NULL, ended_at = ?1,
-         error = coalesce(error, 'No bot that was online in the last hour can scan it.')
+         error = coalesce(error, '${UNREACHABLE}')
        WHERE id IN (
          SELECT queue.id
          FROM items JOIN orders ON orders.id = items.order_id

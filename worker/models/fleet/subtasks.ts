@@ -1,6 +1,7 @@
 import type { LeaseWish, Task } from '../../../domain/fleet/contract.ts';
 import { RANKS_PER_SUBTASK } from '../../../domain/orders/catalogue.ts';
 import { MAX_ATTEMPTS, MAX_PREPARING_MS } from '../../../domain/orders/order.ts';
+import { NONE_CAME_BACK, UNCONFIRMED } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
 import { heardStatement } from './bots.ts';
 import { failedAttemptSql } from './failed-attempts.ts';
@@ -267,8 +268,6 @@ export async function failSubtask(
   return { order_id: ended.order_id, ended: state === 'failed' ? [ended] : [] };
 }
 
-const UNCONFIRMED = 'A bot found nobody there, and no second bot has confirmed it.';
-
 /** Outcome of a bot's report that a kingdom's first ranks are empty. */
 type EmptyWord = 'confirmed' | 'lost' | { doubted: true; ended: EndedSubtask | null };
 
@@ -363,7 +362,7 @@ export async function failAbandoned(db: Db, now = Date.now()): Promise<EndedSubt
   const failed = db.$client
     .prepare(
       `UPDATE subtasks SET state = 'failed', lease = NULL, ended_at = ?1,
-         error = coalesce(error, 'Five bots tried and none came back with rows.')
+         error = coalesce(error, '${NONE_CAME_BACK}')
        WHERE ${abandoned}
          OR state = 'failed' AND id IN (
            SELECT CAST(subject AS INTEGER) FROM setbacks WHERE job = '${ABANDONED}' AND subject <> '' AND next_at <= ?1)

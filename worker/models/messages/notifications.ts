@@ -4,8 +4,9 @@ import { byWebhook, WEBHOOK_CHANNELS, WEBHOOKS, type WebhookChannel } from '../.
 import type { GameId } from '../../../domain/games/games.ts';
 import { kingdomTitle } from '../../../domain/games/titles.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
-import { message, words } from '../../../domain/language/text.ts';
+import { message } from '../../../domain/language/text.ts';
 import type { ItemState } from '../../../domain/orders/order.ts';
+import { reasonText } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
 import { notifications } from '../../db/schema.ts';
 import type { SpeakTo } from '../../isolate/language.ts';
@@ -199,7 +200,7 @@ async function finishedOrder(
     done_count,
     items: results.map(({ game, kingdom_id, state, error }) => ({
       name: kingdomTitle(game, kingdom_id),
-      flaw: state === 'done' ? error && words(error) : words(error ?? NO_ROWS),
+      flaw: state === 'done' ? error && reasonText(error) : reasonText(error ?? NO_ROWS),
     })),
     address: done_count > 0 ? `${origin}/order/${page}` : `${origin}/orders`,
   };

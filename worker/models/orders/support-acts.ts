@@ -1,4 +1,5 @@
 import type { Cents } from '../../../domain/money/money.ts';
+import { ENDED_EARLY } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import { failedAttemptSql } from '../fleet/failed-attempts.ts';
@@ -40,8 +41,6 @@ export async function retryItems(
   ]);
   return changed?.meta.changes ?? 0;
 }
-
-const ENDED_EARLY = 'Support ended this scan with the rows that had arrived.';
 
 /**
  * Ends an open item with the rows that have arrived. Its other subtasks fail, so the owner may repair them; otherwise

@@ -1,5 +1,6 @@
 import type { Locale } from '../../../domain/language/locales.ts';
 import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
+import { NOT_DELIVERED, NOT_REPAIRED } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 import { undeliveredMail } from '../messages/user-mails.ts';
@@ -67,8 +68,7 @@ export async function undeliveredItems(db: Db, now: number): Promise<Undelivered
   return results;
 }
 
-const REASON = `CASE WHEN state = 'failed' THEN 'Nobody repaired it for a day' ELSE 'It was not delivered within 24 hours' END
-  || ', so the price is back in the balance that paid it.'`;
+const REASON = `CASE WHEN state = 'failed' THEN '${NOT_REPAIRED}' ELSE '${NOT_DELIVERED}' END`;
 
 /** Mails are grouped: one a day per order to its owner, one in ten minutes to each admin. */
 const DAY = `strftime('%Y-%m-%d', ?2 / 1000, 'unixepoch')`;

@@ -4,6 +4,7 @@ import { labelled, t, words } from '../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../domain/money/ledger.ts';
 import { formatCents } from '../../../domain/money/money.ts';
 import type { adminOrder } from '../../../domain/orders/admin-contract.ts';
+import { reasonText } from '../../../domain/orders/reasons.ts';
 import type { WholeOrder } from '../../models/orders/whole-order.ts';
 
 /** Reconstructs an order's history from its rows, as sentences in the reader's language. */
@@ -75,7 +76,7 @@ function itemMoments(order: WholeOrder, name: (itemId: string) => string): Momen
           {
             at: finished_at,
             kind: 'failure' as const,
-            text: [endText(capital(name(id)), state), error && words(error)].filter(Boolean).join(' '),
+            text: [endText(capital(name(id)), state), error && reasonText(error)].filter(Boolean).join(' '),
             item_id: id,
           },
         ]),
@@ -115,7 +116,7 @@ export function timelineOf(whole: WholeOrder): Moment[] {
         text: t('Bot {bot} brought no rows of {item}: {reason}', {
           bot: bot_id || t('unknown'),
           item: name(item_id),
-          reason,
+          reason: reasonText(reason),
         }),
         item_id,
       }),

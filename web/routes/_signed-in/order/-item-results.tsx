@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { isMoving, progressOf, refusalOf, standingOf } from '../../../../domain/orders/order.ts';
+import { reasonText } from '../../../../domain/orders/reasons.ts';
 import { isFileTime, withoutMark } from '../../../../domain/scans/file-time.ts';
 import { layoutOf } from '../../../../domain/scans/layouts.ts';
 import type { Row } from '../../../../domain/scans/rows.ts';
@@ -174,7 +175,7 @@ function Gaps({ item }: { item: ItemHeader }) {
         of="{failed_count} of {subtask_count} of this scan could not be read{value} {returns}"
         failed_count={item.failed_count}
         subtask_count={counted(item.subtask_count, 'part')}
-        value={item.error ? `: ${item.error}` : '.'}
+        value={item.error ? `: ${reasonText(item.error)}` : '.'}
         returns={returns}
       />
     </Notice>

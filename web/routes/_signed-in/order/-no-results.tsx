@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../../../domain/language/text.ts';
 import { isMoving, progressOf } from '../../../../domain/orders/order.ts';
+import { reasonText } from '../../../../domain/orders/reasons.ts';
 import type { ItemHeader } from '../../../api/orders.ts';
 import { Preparing } from '../../../components/preparing.tsx';
 import { returnText } from '../../../components/returned.ts';
@@ -34,6 +35,7 @@ export function NoResults({ item }: { item: ItemHeader }) {
         />
       </div>
     );
+  const reason = item.error && reasonText(item.error);
   return (
     <Notice
       tone="danger"
@@ -44,9 +46,9 @@ export function NoResults({ item }: { item: ItemHeader }) {
       }
     >
       {item.state === 'cancelled'
-        ? (item.error ?? t('This scan was cancelled and its price returned.'))
+        ? (reason ?? t('This scan was cancelled and its price returned.'))
         : t('This scan failed. {value} {value1}', {
-            value: item.error ?? t('No rows came back.'),
+            value: reason ?? t('No rows came back.'),
             value1: returnText(item) ?? '',
           })}
     </Notice>

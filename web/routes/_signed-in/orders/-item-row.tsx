@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { GAMES } from '../../../../domain/games/games.ts';
 import { t, words } from '../../../../domain/language/text.ts';
 import { isMoving, progressOf, refusalOf } from '../../../../domain/orders/order.ts';
+import { reasonText } from '../../../../domain/orders/reasons.ts';
 import type { OrderItem } from '../../../api/orders.ts';
 import { DownloadLinks } from '../../../components/download-links.tsx';
 import { KingdomLink } from '../../../components/links.tsx';
@@ -93,13 +94,13 @@ function Outcome({ item }: { item: OrderItem }) {
   if (item.state === 'cancelled')
     return (
       <p className={styles.partly}>
-        <T of="Cancelled. {error}" error={item.error} />
+        <T of="Cancelled. {error}" error={item.error && reasonText(item.error)} />
       </p>
     );
   return (
     <>
       <p className={styles.failed}>
-        <strong>{t('Failed.')}</strong> {item.error === null ? t('No rows came back.') : words(item.error)}
+        <strong>{t('Failed.')}</strong> {item.error === null ? t('No rows came back.') : reasonText(item.error)}
       </p>
       <div className={styles.actions}>
         <RepairButton id={item.item_id} what={titleOf(item)} refusal={refusalOf('repair', item)} />
@@ -117,7 +118,7 @@ const missedOf = ({ failed_count, subtask_count }: OrderItem) => ({
 
 const missingText = (item: OrderItem): string =>
   item.error
-    ? t('{parts} of {all} could not be read: {error}', { ...missedOf(item), error: item.error })
+    ? t('{parts} of {all} could not be read: {error}', { ...missedOf(item), error: reasonText(item.error) })
     : t('{parts} of {all} could not be read.', missedOf(item));
 
 /** While the snapshot is written all parts are done, and "100 %" would look stuck. */

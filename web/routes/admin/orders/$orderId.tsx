@@ -6,6 +6,7 @@ import { centsOf, dollars } from '../../../../domain/money/money.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
 import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
+import { reasonText } from '../../../../domain/orders/reasons.ts';
 import { actOnOrder, adminOrderQuery, returnMoney, type WholeOrder } from '../../../api/admin-orders.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -164,9 +165,10 @@ const COLUMNS: readonly Column<Item>[] = [
 
 /** Results of an item and what can be done with it. */
 function ItemDetail({ order, item }: { order: WholeOrder; item: Item }) {
+  const trouble = item.trouble ?? (item.error && reasonText(item.error));
   return (
     <div className={styles.detail}>
-      {(item.trouble ?? item.error) && <Notice>{item.trouble ?? item.error}</Notice>}
+      {trouble && <Notice>{trouble}</Notice>}
       {item.snapshots.map(({ version, captured_at, rows, flawed }) => (
         <p key={version} className={layout.quiet}>
           <T
