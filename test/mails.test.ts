@@ -7,6 +7,7 @@ import { takeLocaleFrom } from '../domain/language/current.ts';
 import { FORMATS } from '../domain/language/format-table.ts';
 import { LANGUAGES, LOCALES, type Locale } from '../domain/language/locales.ts';
 import { type Part, parseMessage } from '../domain/language/message.ts';
+import { addressIn } from '../domain/language/public-paths.ts';
 import { addCatalogue, keyOf } from '../domain/language/text.ts';
 import { readCatalogue, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { extractMessages } from '../scripts/messages/extract.ts';
@@ -31,13 +32,14 @@ const ORDER: FinishedOrder = {
   ],
   address: `${SITE}/order/4711?all=true`,
 };
-const NEWS: EventNews = {
+/** News in the current language. */
+const newsOf = (): EventNews => ({
   title: 'KvK 7',
   scan: '12:00',
   sentences: Array.from({ length: 17 }, (_, index) => `K ${index}`),
-  address: `${SITE}/dashboards/7?end=1`,
+  address: `${SITE}${addressIn(current, '/dashboards/7?end=1')}`,
   settings: `${SITE}/account/notifications`,
-};
+});
 
 /** Makes each kind in the current language. */
 const KINDS: Readonly<Record<string, () => { subject: string; text: string }>> = {
@@ -60,12 +62,12 @@ const KINDS: Readonly<Record<string, () => { subject: string; text: string }>> =
   'a removed second factor': () => userMails.factorRemovedMail(),
   'mails switched off': () => ({ subject: '', text: userMails.mailsOffText('K.O.') }),
   'a finished order': () => userMails.finishedMail(4711, finishedText(ORDER)),
-  'news of an event': () => userMails.changedMail(NEWS.title, newsText(NEWS)),
+  'news of an event': () => userMails.changedMail('KvK 7', newsText(newsOf())),
   ...Object.fromEntries(
     WEBHOOK_CHANNELS.flatMap((channel) => [
       [`${channel} switched off`, () => userMails.switchedOffMail(channel, 'K.O.')],
       [`${channel} of a finished order`, () => ({ subject: '', text: WEBHOOKS[channel].finished(ORDER) })],
-      [`${channel} of an event`, () => ({ subject: '', text: WEBHOOKS[channel].changed(NEWS) })],
+      [`${channel} of an event`, () => ({ subject: '', text: WEBHOOKS[channel].changed(newsOf()) })],
     ]),
   ),
 };
@@ -81,6 +83,12 @@ function inLocale<Made>(language: Locale, make: () => Made): Made {
 
 const linksIn = (text: string): string[] => text.match(/https:\/\/\S+/g) ?? [];
 
+/** Returns a link to a page of everybody in a language. */
+function linkIn(language: Locale, link: string): string {
+  const { origin, pathname, search } = new URL(link);
+  return origin + addressIn(language, pathname) + search;
+}
+
 /** Texts that are the same in every language: links, and what the fixtures name. */
 const SAME =
   /https:\/\/\S+|Zoë_1|\S+@mail\.example|KvK 7|K \d+|K\\?\.O\\?\.|Discord|#?\d[\d:,.]*|Muster|UTC|read|bot|Jan|[\s*#:\\.,-]/g;
@@ -94,12 +102,12 @@ for (const language of TRANSLATED) {
 describe.each(Object.keys(KINDS))('%s', (kind) => {
   const make = KINDS[kind] as (typeof KINDS)[string];
 
-  test.each(LOCALES)('keeps its links in %s', (language) => {
+  test.each(LOCALES)('leads to the same pages in %s', (language) => {
     const [english, own] = [make(), inLocale(language, make)];
-    expect(linksIn(own.text)).toEqual(linksIn(english.text));
+    expect(linksIn(own.text)).toEqual(linksIn(english.text).map((link) => linkIn(language, link)));
     const html = htmlOf(own.text, language);
     expect(html).toContain(`<html lang="${language}" dir="${LANGUAGES[language].dir}">`);
-    for (const link of linksIn(english.text)) expect(html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
+    for (const link of linksIn(own.text)) expect(html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
   });
 });
 

@@ -79,6 +79,7 @@ it('notifies each follower in their language', async () => {
   expect(await sentences(english)).toMatch(/^Kingdom 703 gained \S+ DKP\.$/m);
   expect(await sentences(german)).toMatch(/^Königreich 703 hat \S+ DKP gewonnen\.$/m);
   expect(await sentences(german)).not.toMatch(/ gained | began /);
+  expect((await messagesOf(german.email))[0]?.text).toContain(`/de/dashboards/${id}/kingdoms/703?end=`);
 });
 
 it('notifies by the chosen ways, with one message for scans that came together', async () => {

@@ -1,6 +1,8 @@
 import { feedPath } from '../../../domain/events/feed.ts';
 import { dateTime } from '../../../domain/figures.ts';
 import { kingdomTitle } from '../../../domain/games/titles.ts';
+import { locale } from '../../../domain/language/current.ts';
+import { addressIn } from '../../../domain/language/public-paths.ts';
 import type { Env } from '../../env.ts';
 import { listAnswer } from '../../gateways/dashboard-answers.ts';
 import type { EventChanges } from './answer-room.ts';
@@ -10,9 +12,13 @@ import { readAnswer } from './read-answer.ts';
 /** Scans in a feed, the newest first. */
 const MOST_ITEMS = 10;
 
-/** Address of the event's page, or of the kingdom's war room in it. */
+/** Address of the event's page, or of the kingdom's war room in it, in the current language. */
 export const pageOf = (site: string, { game, dashboard_id }: EventMeta, kingdom: string | undefined): string =>
-  `${site}/${game === 'rok' ? '' : 'cod-'}dashboards/${dashboard_id}${kingdom === undefined ? '' : `/kingdoms/${kingdom}`}`;
+  site +
+  addressIn(
+    locale(),
+    `/${game === 'rok' ? '' : 'cod-'}dashboards/${dashboard_id}${kingdom === undefined ? '' : `/kingdoms/${kingdom}`}`,
+  );
 
 /**
  * Returns what changed in an event, or in one of its kingdoms, as a JSON Feed (jsonfeed.org/version/1.1): an item for

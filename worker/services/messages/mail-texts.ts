@@ -1,4 +1,5 @@
 import { locale } from '../../../domain/language/current.ts';
+import { addressIn } from '../../../domain/language/public-paths.ts';
 import { listed, t } from '../../../domain/language/text.ts';
 import type { NewMail } from '../../models/messages/outbox.ts';
 
@@ -7,7 +8,11 @@ import type { NewMail } from '../../models/messages/outbox.ts';
  * signed token.
  */
 
-const link = (origin: string, path: string, token: string) => `${origin}${path}?token=${encodeURIComponent(token)}`;
+/** Returns the address of a page in the mail's language. */
+const page = (origin: string, path: string): string => origin + addressIn(locale(), path);
+
+const link = (origin: string, path: string, token: string): string =>
+  `${page(origin, path)}?token=${encodeURIComponent(token)}`;
 
 interface Addressee {
   username: string;
@@ -41,7 +46,7 @@ export const takenMail = (origin: string, email: string, reference: string): New
     t(
       'Someone, perhaps you, gave this e-mail address for a Muster account, but it has one already. Nothing was changed.',
     ),
-    `${t('If you forgot your password, set a new one:')}\n${origin}/password_reset`,
+    `${t('If you forgot your password, set a new one:')}\n${page(origin, '/password_reset')}`,
     t('If it was not you, there is nothing to do.'),
   ]);
 
@@ -58,7 +63,7 @@ export const passwordChangedMail = (origin: string, to: Addressee, reference: st
   mail(to.email, `password:${reference}`, t('Your password was changed'), [
     hello(to),
     t('The password of your Muster account was changed just now, and you were signed out everywhere else.'),
-    `${NOT_YOU_PASSWORD()}\n${origin}/password_reset`,
+    `${NOT_YOU_PASSWORD()}\n${page(origin, '/password_reset')}`,
   ]);
 
 export const changeEmailMail = (
@@ -89,7 +94,7 @@ export const changeAskedMail = (
       { email: newEmail },
     ),
     `${t('If that was not you, stop the change:')}\n${link(origin, '/stop-change', token)}`,
-    `${t('Then set a new password:')}\n${origin}/password_reset`,
+    `${t('Then set a new password:')}\n${page(origin, '/password_reset')}`,
   ]);
 
 export const emailChangedMail = (to: Addressee, newEmail: string, reference: string): NewMail =>
@@ -120,7 +125,7 @@ export const keyMadeMail = (
       name,
       scopes: listed(scopes),
     }),
-    `${t('If that was not you, revoke the key and change your password at once:')}\n${origin}/account/keys`,
+    `${t('If that was not you, revoke the key and change your password at once:')}\n${page(origin, '/account/keys')}`,
   ]);
 
 export const deletedMail = (to: Addressee, reference: string): NewMail =>
