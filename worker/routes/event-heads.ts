@@ -2,7 +2,7 @@ import { feedPath } from '../../domain/events/feed.ts';
 import { compact, counted, exact } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { kingdomTitle } from '../../domain/games/titles.ts';
-import { listed, t } from '../../domain/language/text.ts';
+import { listed, t, words } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 import { Refusal } from '../errors.ts';
 import { eventTag } from '../gateways/workers-cache.ts';
@@ -20,12 +20,12 @@ async function figuresOf(env: Env, meta: EventMeta, before: () => Promise<void>,
   if (kingdom === undefined) {
     const board = await readAnswer<EventBoard>(env, meta, { kind: 'board' }, before);
     if (!board?.lead) return '';
-    const scores = board.camps.flatMap(({ name, dkp }) => (dkp === null ? [] : [`${name} ${compact(dkp)}`]));
+    const scores = board.camps.flatMap(({ name, dkp }) => (dkp === null ? [] : [`${words(name)} ${compact(dkp)}`]));
     return t(
       '{state, select, over {{camp} won by {lead} DKP: {scores}.} other {{camp} leads by {lead} DKP: {scores}.}}',
       {
         state: meta.state === 'ended' || meta.state === 'archived' ? 'over' : 'going',
-        camp: board.lead.camp,
+        camp: words(board.lead.camp),
         lead: compact(board.lead.by),
         scores: listed(scores),
       },
@@ -89,7 +89,7 @@ function headWith(meta: EventMeta, figures: string, kingdom?: string): Head {
       description: together(
         figures,
         t('{camps}: who leads this war of {kingdoms} of {name}, by how much and how sure.', {
-          camps: listed(meta.camps),
+          camps: listed(meta.camps.map(words)),
           kingdoms: counted(meta.kingdoms.length, noun.one, noun.many),
           name,
         }),
@@ -106,7 +106,7 @@ function headWith(meta: EventMeta, figures: string, kingdom?: string): Head {
       figures,
       t('{which} ({camp}) in this war of {name}: its rank, who fights, who is below goal and what changed.', {
         which,
-        camp: String(camp),
+        camp: words(String(camp)),
         name,
       }),
     ),

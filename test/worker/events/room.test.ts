@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { recordCard, roomCard } from '../../../worker/services/events/event-cards.ts';
+import { inLocale } from '../../../worker/isolate/language.ts';
+import { eventCard, recordCard, roomCard } from '../../../worker/services/events/event-cards.ts';
 import { eventHeadOf } from '../../../worker/services/events/find-event.ts';
 import { metaOf } from '../../../worker/services/events/public-event.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -326,5 +327,19 @@ describe('pictures', () => {
         { rank: null, name: 'Deads', value: 200 },
       ],
     });
+  });
+
+  test('name camps in the language of the page, as its head does', async () => {
+    for (const path of [`/ko/dashboards/${id}`, `/ko/dashboards/${id}/kingdoms/701`]) {
+      const [head = ''] = (await (await visitor.fetch(path)).text()).split('<body');
+      expect([path, /og:description" content="[^"]*불/.test(head), /Fire|Water/.test(head)]).toEqual([
+        path,
+        true,
+        false,
+      ]);
+    }
+    const meta = metaOf(await eventHeadOf(env, id, Date.now()), Date.now());
+    const card = await inLocale('ko', () => eventCard(env, meta));
+    expect(card?.rows.map(({ name }) => name).sort()).toEqual(['물', '불']);
   });
 });

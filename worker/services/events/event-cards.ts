@@ -25,11 +25,10 @@ export async function eventCard(env: Env, meta: EventMeta): Promise<Card | null>
   return {
     title: meta.name,
     line: lineOf(name, meta.kvk_id, dayOf(meta), score),
-    rows: (board?.camps ?? [])
-      .slice(0, CARD_ROWS)
-      .flatMap(({ name: camp, rank, dkp, kingdoms }) =>
-        dkp === null ? [] : [{ rank, name: camp, otherwise: camp, about: kingdoms.join(', '), value: dkp }],
-      ),
+    rows: (board?.camps ?? []).slice(0, CARD_ROWS).flatMap(({ name: english, rank, dkp, kingdoms }) => {
+      const camp = words(english);
+      return dkp === null ? [] : [{ rank, name: camp, otherwise: camp, about: kingdoms.join(', '), value: dkp }];
+    }),
   };
 }
 
