@@ -9,6 +9,7 @@ import type { Table } from '../domain/scans/rows.ts';
 import { openDb } from '../worker/db/open.ts';
 import type { Env } from '../worker/env.ts';
 import { gzipped, joined } from '../worker/files/gzip.ts';
+import { answerPieces } from '../worker/files/json-pieces.ts';
 import { sentOff } from '../worker/files/stream-of.ts';
 import { type Question, storeAnswer } from '../worker/gateways/dashboard-answers.ts';
 import { LruCache } from '../worker/isolate/lru-cache.ts';
@@ -176,23 +177,20 @@ export class DashboardCache extends DurableObject<Env> {
       case 'table':
         return gzipped(await answerTable(plan, sides, rangeOf(question)));
       case 'lines':
-        return packed({
-          success: 1,
-          data: await answerLines(plan, sides, moments, rangeOf(question), question.metrics ?? []),
-        });
+        return packed(await answerLines(plan, sides, moments, rangeOf(question), question.metrics ?? []));
       case 'governor': {
         const read = (parts: Parameters<typeof loadMoment>[2], columns: WantedColumns) =>
           loadMoment(this.env.STORE, { game: plan.game, removed }, parts, columns);
         const id = question.governor_id ?? 0;
         const governor = await answerGovernor(plan, sides, moments, rangeOf(question), id, read);
-        return governor && packed({ success: 1, data: governor });
+        return governor && packed(governor);
       }
       case 'room':
         return this.#makeRooms(view, question);
       case 'changes': {
         const { start, end, since = start, kingdom = null } = question;
         const changes = await answerChanges(plan, sides, { start, end, since }, kingdom);
-        return changes && packed({ success: 1, data: changes });
+        return changes && packed(changes);
       }
       case 'record':
         return plain(await answerRecord(plan, sides, rangeOf(question), question.governor_id ?? 0));
@@ -212,7 +210,7 @@ export class DashboardCache extends DurableObject<Env> {
     const wanted = whole ? kingdoms : [kingdom];
     let own: Uint8Array<ArrayBuffer> | null = null;
     for await (const room of answerRooms(view.plan, this.#sidesOf(view), rangeOf(question), since, wanted)) {
-      const bytes = packed({ success: 1, data: room });
+      const bytes = packed(room);
       if (room.kingdom === kingdom) own = bytes;
       else this.#keep({ ...question, kingdom: room.kingdom }, bytes);
     }
@@ -328,7 +326,7 @@ const rangeOf = ({ start, end }: Question): SnapshotRange => ({ start, end });
 const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 const plain = (data: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>;
-const packed = (data: unknown): Uint8Array<ArrayBuffer> => gzipped([plain(data)]);
+const packed = (data: Readonly<Record<string, unknown>>): Uint8Array<ArrayBuffer> => gzipped(answerPieces(data));
 
 /** Joins the pieces into one array and releases their memory. */
 function made(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -72,7 +72,8 @@ test('no alliance rises between two equal scans', async () => {
 
 test('a war room shows what each gained since, and counts who fights', async () => {
   const rooms: EventRoom[] = [];
-  for await (const room of answerRooms(plan, war().sides, range, at(1), ['701', '703'])) rooms.push(room);
+  for await (const room of answerRooms(plan, war().sides, range, at(1), ['701', '703']))
+    rooms.push({ ...room, governors: [...room.governors] });
   const since = rooms[0]?.governors.map((each) => [each.governor_id, each.since, each.points, each.dkp_raw]);
   expect(since?.toSorted()).toEqual([
     [1, 200_000, 2_400_000, 2_400_000 - OFF],

@@ -7,7 +7,7 @@ import { numbersOf } from '../../../domain/scans/rows.ts';
 import { groupSums } from '../difference/comparison.ts';
 import { pointAt, rowOfGovernor, type Sides, warBetween } from './answer-dashboard.ts';
 import { type Changes, changesBetween, type Earlier, type Standing, scoresBy } from './make-changes.ts';
-import { type EventRoom, peopleBy, roomsOf } from './make-room.ts';
+import { type MadeRoom, peopleBy, roomsOf } from './make-room.ts';
 import { type EventWar, endWar } from './war.ts';
 import type { SnapshotRange } from './write-data.ts';
 
@@ -74,7 +74,7 @@ export async function* answerRooms(
   range: SnapshotRange,
   since: number | null,
   kingdoms: readonly string[],
-): AsyncGenerator<EventRoom> {
+): AsyncGenerator<MadeRoom> {
   const places = kingdomKeys(plan.camps);
   const keys = kingdoms.map((kingdom) => places.indexOf(kingdom));
   const changed = since === null ? null : await changesIn(plan, sides, { ...range, since }, keys);

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { doubtAt } from '../../../domain/difference/doubts.ts';
+import { doubtAt, NO_DOUBT } from '../../../domain/difference/doubts.ts';
 import { isBelow } from '../../../domain/difference/goals.ts';
 import { tenthOf } from '../../../domain/difference/percentages.ts';
 import type { GroupGains } from '../../../domain/difference/sums.ts';
 import type { eventRoom } from '../../../domain/events/room-answers.ts';
 import { GAMES } from '../../../domain/games/games.ts';
-import { orNull } from '../../../domain/known.ts';
+import { addKnown, orNull } from '../../../domain/known.ts';
 import { orderOf, percentilesOf, ranksOf } from '../../../domain/scans/order.ts';
 import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
 import { gainsOfAll, groupSums, homesOf, namesOf } from '../difference/comparison.ts';
@@ -15,6 +15,8 @@ import type { SnapshotRange } from './write-data.ts';
 
 export type EventRoom = z.infer<typeof eventRoom>;
 type RoomGovernor = EventRoom['governors'][number];
+/** A war room whose governors are made while they are read, once. */
+export type MadeRoom = Omit<EventRoom, 'governors'> & { governors: Iterable<RoomGovernor> };
 
 const MILLION = 1_000_000;
 
@@ -119,6 +121,10 @@ export function peopleBy(
   };
 }
 
+function* rowsOf(pairs: readonly number[], row: People['row']): Generator<RoomGovernor> {
+  for (const pair of pairs) yield row(pair);
+}
+
 /** Returns governors of a kingdom in only one of the two scans. */
 function visitors(war: EventWar, key: number, side: 'joined' | 'gone'): EventRoom['joined_governors'] {
   const { rows, from, to, game } = war.compared;
@@ -139,19 +145,21 @@ function visitors(war: EventWar, key: number, side: 'joined' | 'gone'): EventRoo
   return found.sort((one, other) => (other.power ?? 0) - (one.power ?? 0));
 }
 
-/** Adds up the governors of a kingdom by the alliance in which they are at the end. */
-function alliancesOf(governors: readonly RoomGovernor[]): EventRoom['alliances'] {
-  const groups = Map.groupBy(governors, ({ tag }) => tag);
-  const sum = (values: readonly (number | null)[]) =>
-    values.reduce<number | null>((total, value) => (value === null ? total : (total ?? 0) + value), null);
-  const all = [...groups].map(([tag, members]) => {
-    const [dkp, power] = [sum(members.map((each) => each.dkp)), sum(members.map((each) => each.power))];
+/** Adds up some pairs by the alliance in which they are at the end. */
+function alliancesOf({ compared, scores }: EventWar, pairs: readonly number[]): EventRoom['alliances'] {
+  const { from, to, rows, game } = compared;
+  const { roles } = GAMES[game];
+  const [powers, tags] = [numbersOf(from, roles.power), textsOf(to, roles.tag)];
+  const all = [...Map.groupBy(pairs, (pair) => tags[rows.to[pair] as number] ?? null)].map(([tag, members]) => {
+    const sum = (values: Float64Array, at = (pair: number) => pair) =>
+      members.reduce<number | null>((total, pair) => addKnown(total, orNull(values[at(pair)])), null);
+    const [dkp, power] = [sum(scores.dkp), sum(powers, (pair) => rows.from[pair] as number)];
     return {
       tag,
       governors: members.length,
       dkp,
-      dkp_raw: sum(members.map((each) => each.dkp_raw)),
-      left_out: members.filter(({ doubt, dkp_raw }) => doubt !== null && dkp_raw !== null).length,
+      dkp_raw: sum(scores.raw),
+      left_out: members.filter((pair) => scores.doubts[pair] !== NO_DOUBT && !Number.isNaN(scores.raw[pair])).length,
       power,
       efficiency: efficiencyOf(dkp, power),
     };
@@ -167,7 +175,7 @@ interface Recent {
 }
 
 /** Returns the war room of any kingdom by its place among the event's. What all of them share is computed once. */
-export function roomsOf(war: EventWar, range: SnapshotRange, recent: Recent): (key: number) => EventRoom {
+export function roomsOf(war: EventWar, range: SnapshotRange, recent: Recent): (key: number) => MadeRoom {
   const { plan, compared, kingdoms, campOf } = war;
   const { power } = GAMES[plan.game].roles;
   const sums = groupSums(war, war.gained);
@@ -184,7 +192,6 @@ export function roomsOf(war: EventWar, range: SnapshotRange, recent: Recent): (k
     const own = lines[key] as EventRoom['standings'][number];
     const [camp, state] = [camps[campOf[key] as number], states[key]];
     const { pairs, row } = people(key);
-    const governors = pairs.map(row);
     const { changes, counts } = recent.changesOf(key);
     return {
       range,
@@ -196,8 +203,8 @@ export function roomsOf(war: EventWar, range: SnapshotRange, recent: Recent): (k
       gains: (sums[key] as GroupGains).gains,
       counts: fighters[key] as EventRoom['counts'],
       standings,
-      alliances: alliancesOf(governors),
-      governors,
+      alliances: alliancesOf(war, pairs),
+      governors: rowsOf(pairs, row),
       joined_governors: visitors(war, key, 'joined'),
       gone_governors: visitors(war, key, 'gone'),
       since: recent.since,
