@@ -1,4 +1,5 @@
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip, gzipSync } from 'node:zlib';
@@ -192,7 +193,7 @@ export async function fetchBackup({ backup, name }: Platform, folder: string, as
 }
 
 /** Reads a backup's manifest and checks every file against it. Throws `Problem` if one is missing or differs. */
-export function openBackup(folder: string): Manifest {
+export async function openBackup(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) throw new Problem(`${folder} has no ${MANIFEST}: it is no backup, or one that was cut short.`);
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
@@ -204,7 +205,8 @@ export function openBackup(folder: string): Manifest {
   for (const { name, sha256 } of files) {
     const path = join(folder, name);
     if (!existsSync(path) || !statSync(path).isFile()) throw new Problem(`The backup lacks ${name}.`);
-    if (digestOf(readFileSync(path)) !== sha256) throw new Problem(`${name} is not what was backed up.`);
+    // Leaves turns to the connections: one that its server closed while this works would break the next call.
+    if (digestOf(await readFile(path)) !== sha256) throw new Problem(`${name} is not what was backed up.`);
   }
   return manifest;
 }

@@ -128,7 +128,7 @@ export async function restoreBackup(
   operator: Operator,
   now = Date.now(),
 ): Promise<Restored> {
-  const manifest = openBackup(folder);
+  const manifest = await openBackup(folder);
   const { db } = platform;
   const shapes = await tablesOf(db);
   const unknown = Object.keys(manifest.tables).find((name) => !shapes.some((shape) => shape.name === name));
