@@ -1,5 +1,6 @@
 import { UNITS } from './figures.ts';
 import { type Format, formats } from './language/formats.ts';
+import { narrow } from './narrow.ts';
 
 /** Figures that people type, or that a tool wrote in another language's form. */
 
@@ -38,7 +39,7 @@ function sizeOf(unit: string, { units }: Format): number | null {
  * and 12,4 Mrd. Null if it is not a figure.
  */
 export function amountOf(text: string, format = formats()): number | null {
-  const [, digits, unit = ''] = /^([\d.,'\u2019\s]*\d)(\D*)$/.exec(text.trim()) ?? [];
+  const [, digits, unit = ''] = /^([\d.,'\u2019\s]*\d)(\D*)$/.exec(narrow(text).trim()) ?? [];
   if (digits === undefined) return null;
   const number = separated(digits.replace(/['\u2019\s]/g, ''), format.decimal);
   const size = sizeOf(unit, format);

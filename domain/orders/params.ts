@@ -1,7 +1,7 @@
 import { MAX_KINGDOM } from '../games/game-names.ts';
 import { message, type Sentence, sentence } from '../language/text.ts';
 import { MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
-import { listOf, outOfBounds, type Params } from './pricing.ts';
+import { listOf, numberOf, outOfBounds, type Params } from './pricing.ts';
 
 /** Checks the values filled in for a product. */
 
@@ -33,7 +33,7 @@ export function paramFlaw(product: Orderable, params: Params): ParamFlaw | null 
       return { name, text: { message: message('must be a list.') } };
     if (field.options && value !== undefined && !field.options.includes(String(value)))
       return { name, text: sentence('must be one of {options}.', { options: field.options.join(', ') }) };
-    if (field.max !== undefined && !Number.isInteger(Number(String(value).replaceAll(',', ''))))
+    if (field.max !== undefined && !Number.isInteger(numberOf(value)))
       return { name, text: { message: message('must be a whole number.') } };
   }
   return kingdomsFlaw(product, params);

@@ -1,6 +1,8 @@
+import { separated } from '../amounts.ts';
 import { exact } from '../figures.ts';
 import { message, type Sentence, sentence } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
+import { entriesOf, narrow } from '../narrow.ts';
 import { type Field, MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 
 /** Values filled in for a product: lists of numbers as text, counts as numbers or text, switches. */
@@ -28,10 +30,10 @@ function numbersOf(entry: string, most: number): string[] {
   return Array.from({ length: Math.min(last - first + 1, most) }, (_, index) => String(first + index));
 }
 
-/** Splits a text at commas, semicolons, spaces and line ends, and expands ranges. */
+/** Splits a text into its entries, and expands ranges. */
 function writtenOut(text: string): string[] {
   const found = new Set<string>();
-  for (const entry of text.replaceAll(/(\d)\s*[-\u2013\u2014]\s*(?=\d)/g, '$1-').split(/[\s,;]+/)) {
+  for (const entry of entriesOf(narrow(text).replaceAll(/(\d)\s*[-\u2013\u2014~\u301c]\s*(?=\d)/g, '$1-'))) {
     if (found.size >= MOST_LISTED) break;
     for (const one of numbersOf(entry, MOST_LISTED)) found.add(one);
   }
@@ -47,11 +49,16 @@ export function listOf(value: unknown): string[] {
   return [...new Set(entries.map((entry) => entry.trim()))].filter((entry) => entry !== '');
 }
 
-/** Parses the number in a text field; null if it is not one. '1,200' and ' 300 ' are numbers, '3x' is not. */
+/**
+ * Parses the count in a text field; null if it is not one. '1,200' is 1200, and so are '1.200' and '1 200', because
+ * pages write it so in other languages. '3x' is none.
+ */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string' || !/^\s*-?\d[\d,]*(\.\d+)?\s*$/.test(value)) return null;
-  return Number(value.replaceAll(',', ''));
+  if (typeof value !== 'string') return null;
+  const [, minus, digits] = /^(-?)(\d(?:[\d.,\s]*\d)?)$/.exec(narrow(value).trim()) ?? [];
+  const number = digits === undefined ? null : separated(digits.replace(/\s/g, ''), null);
+  return number && minus ? -number : number;
 }
 
 /** Returns how many units an entry buys: the product of the lengths of its per-unit lists, 1 without such lists. */

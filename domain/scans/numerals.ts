@@ -1,7 +1,7 @@
 import { separated } from '../amounts.ts';
 import type { Column } from '../games/games.ts';
 import { type Sentence, sentence } from '../language/text.ts';
-import { narrow } from './narrow.ts';
+import { narrow } from '../narrow.ts';
 
 /** A cell of a scan file, as its reader returns it. */
 export type Cell = string | number | boolean | null;

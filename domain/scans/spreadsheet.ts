@@ -1,4 +1,4 @@
-import { narrow } from './narrow.ts';
+import { narrow } from '../narrow.ts';
 
 /**
  * Texts of csv files for spreadsheets (docs/decisions/csv-texts.md). Players choose names and tags, and a spreadsheet

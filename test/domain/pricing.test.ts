@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { exact } from '../../domain/figures.ts';
+import { LOCALES } from '../../domain/language/locales.ts';
 import { say } from '../../domain/language/text.ts';
 import { centsOf, dollars, formatCents } from '../../domain/money/money.ts';
 import { centsIn } from '../../domain/money/typed-cents.ts';
@@ -103,12 +105,16 @@ describe('the price of an entry', () => {
 });
 
 describe('a form’s value', () => {
+  afterEach(() => speak('en'));
   const product = productOf('rok-kingdom-scan') as NonNullable<ReturnType<typeof productOf>>;
   it.each<[object, RegExp | null]>([
     [{}, null],
     [{ governors: 100 }, null],
     [{ governors: 5000 }, null],
     [{ governors: '5,000' }, null],
+    [{ governors: '5.000' }, null],
+    [{ governors: '5\u202f000' }, null],
+    [{ governors: '100.000' }, /out-of-bounds for Governors: 100\.000/],
     [{ governors: 99 }, /^The following value is out-of-bounds for Governors: 99$/],
     [{ governors: 5001 }, /out-of-bounds for Governors: 5001/],
     [{ governors: '3x' }, /out-of-bounds for Governors: 3x/],
@@ -129,7 +135,12 @@ describe('a form’s value', () => {
     else expect(found && say(found)).toMatch(flaw);
   });
 
-  it('may be a number with commas', () => {
+  it('may be a number as any language writes it', () => {
+    for (const language of LOCALES) {
+      speak(language);
+      expect([language, numberOf(exact(5000))]).toEqual([language, 5000]);
+    }
+    expect(['３００', '١٬٢٠٠', '1 200'].map(numberOf)).toEqual([300, 1200, 1200]);
     expect([' 300 ', '1,200', '-5', '1.5', 7].map(numberOf)).toEqual([300, 1200, -5, 1.5, 7]);
     expect(['', '3x', 'x3', null, true, Number.NaN, Number.POSITIVE_INFINITY].map(numberOf)).toEqual(
       Array(7).fill(null),
@@ -193,6 +204,7 @@ describe('an amount in a form', () => {
   afterEach(() => speak('en'));
 
   it('becomes cents, whatever separates its cents and thousands', () => {
+    expect(['１２．５０', '١٢٫٥٠'].map(centsIn)).toEqual([1250, 1250]);
     const amounts = ['5', ' 12.50 ', '0.5', '-2.50', '1,000', '1,234,567.89', '1000.00', '0,50', '1.234,50'];
     expect(amounts.map(centsIn)).toEqual([500, 1250, 50, -250, 100_000, 123_456_789, 100_000, 50, 123_450]);
     const refused = ['1000,000', '1.000', ',500', '1,', '1,000,00', '0.005', '1,000.005'];

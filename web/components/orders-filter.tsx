@@ -2,6 +2,7 @@ import { ListFilter } from 'lucide';
 import { useState } from 'react';
 import { GAME_IDS, GAME_NAMES } from '../../domain/games/game-names.ts';
 import { message, t, words } from '../../domain/language/text.ts';
+import { narrow } from '../../domain/narrow.ts';
 import type { OrderState } from '../../domain/orders/order-states.ts';
 import type { OrderFilter } from '../api/orders.ts';
 import { Button } from '../ui/button.tsx';
@@ -81,7 +82,7 @@ export function OrdersFilter({
   );
 }
 
-const kingdomOf = (text: string): number | null => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : null);
+const kingdomOf = (text: string): number | null => (/^[1-9]\d{0,4}$/.test(narrow(text)) ? Number(narrow(text)) : null);
 
 function Fields({ filter, change }: FilterProps) {
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sentence } from '../../../domain/language/text.ts';
-import { narrow } from '../../../domain/scans/narrow.ts';
+import { narrow } from '../../../domain/narrow.ts';
 import { type Cell, numeralOf } from '../../../domain/scans/numerals.ts';
 
 describe('figures', () => {
@@ -22,6 +22,7 @@ describe('figures', () => {
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
     [12.0, 12],
     ['１２，３４５', 12345],
+    ['١٢٬٣٤٥', 12345],
     ['1.2 Mrd', 1_200_000_000],
     ['3,4 Mio.', 3_400_000],
     ['1,5 млн', 1_500_000],

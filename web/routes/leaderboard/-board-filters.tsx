@@ -1,6 +1,7 @@
 import type { BoardKind } from '../../../domain/boards/leaderboard.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
+import { narrow } from '../../../domain/narrow.ts';
 import { AmountField } from '../../components/amount-field.tsx';
 import { capital } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +9,7 @@ import { SettledField } from '../../ui/settled-field.tsx';
 import styles from './-board.module.css';
 import { type BoardSearch, isFiltering, NO_FILTERS } from './-board-search.ts';
 
-const numberOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
+const numberOf = (text: string): number | null => (/^\d{1,9}$/.test(narrow(text)) ? Number(narrow(text)) : null);
 
 /** Filters of a board, which also apply to its totals. */
 export default function BoardFilters({

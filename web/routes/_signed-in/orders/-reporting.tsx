@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createContext, type FormEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
+import { entriesOf } from '../../../../domain/narrow.ts';
 import { reportIssue } from '../../../api/order-actions.ts';
 import { Refusal } from '../../../components/refusal.tsx';
 import { Dialog, FormActions } from '../../../ui/dialog.tsx';
@@ -40,8 +41,7 @@ function IssueDialog({ orderId, close, sent }: { orderId: number; close: () => v
   const [message, setMessage] = useState('');
   const [governors, setGovernors] = useState('');
   const sending = useMutation({
-    mutationFn: () =>
-      reportIssue(orderId, { message: message.trim(), rows: governors.split(/[\s,]+/).filter((id) => id !== '') }),
+    mutationFn: () => reportIssue(orderId, { message: message.trim(), rows: entriesOf(governors) }),
   });
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {

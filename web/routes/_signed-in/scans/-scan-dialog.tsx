@@ -35,7 +35,7 @@ export function ScanDialog({ scan, close }: { scan: LibraryScan; close: () => vo
       labelScan(scan.scan_id, {
         name: textOf(form, 'name'),
         tags: textOf(form, 'tags')
-          .split(',')
+          .split(/[,，、،]/)
           .map((tag) => tag.trim())
           .filter(Boolean),
         note: textOf(form, 'note'),

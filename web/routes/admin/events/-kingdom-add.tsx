@@ -3,6 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { KINGDOM_KEY } from '../../../../domain/events/flaws.ts';
 import type { GameId } from '../../../../domain/games/games.ts';
 import { t } from '../../../../domain/language/text.ts';
+import { entriesOf } from '../../../../domain/narrow.ts';
 import { searchQuery } from '../../../api/pages.ts';
 import styles from '../../../components/rows/rows.module.css';
 import { Button } from '../../../ui/button.tsx';
@@ -38,7 +39,7 @@ export function KingdomAdd({ game, label, taken, add }: Adding) {
   const [flaw, setFlaw] = useState<Flaw | null>(null);
   const offers = useRef<HTMLUListElement>(null);
   const take = (written: string) => {
-    const keys = [...new Set(written.split(/[\s,;]+/).filter(Boolean))];
+    const keys = [...new Set(entriesOf(written))];
     const wrong = keys.filter((key) => !KINGDOM_KEY.test(key));
     const twice = keys.filter((key) => taken.has(key));
     const fine = keys.filter((key) => KINGDOM_KEY.test(key) && !taken.has(key));

@@ -1,0 +1,18 @@
+const ARABIC: Readonly<Record<string, string>> = { '٫': '.', '٬': ',', '،': ',', '؛': ';' };
+
+function narrowed(sign: string): string {
+  const code = sign.charCodeAt(0);
+  if (code >= 0xff01) return String.fromCharCode(code - 0xfee0);
+  // Both rows of Arabic digits begin at a multiple of 16.
+  return ARABIC[sign] ?? String(code % 16);
+}
+
+/** Converts full-width digits, letters and signs, as typed in East Asia, and Arabic digits to the ordinary ones. */
+export const narrow = (text: string): string =>
+  text.replace(/[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9٫٬،؛]/g, narrowed);
+
+/** Splits a typed or pasted list at commas, semicolons, spaces and line ends. */
+export const entriesOf = (text: string): string[] =>
+  narrow(text)
+    .split(/[\s,;、]+/)
+    .filter((entry) => entry !== '');
