@@ -11,6 +11,12 @@ function narrowed(sign: string): string {
 export const narrow = (text: string): string =>
   text.replace(/[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9٫٬،؛]/g, narrowed);
 
+/** Converts a typed figure, and removes the spaces around it and between its groups of three digits. */
+export const ungrouped = (text: string): string =>
+  narrow(text)
+    .trim()
+    .replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, '');
+
 /** Splits a typed or pasted list at commas, semicolons, spaces and line ends. */
 export const entriesOf = (text: string): string[] =>
   narrow(text)

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parse } from '@messageformat/parser';
 import { describe, expect, test } from 'vitest';
+import { amountOf } from '../domain/amounts.ts';
+import { FORMATS } from '../domain/language/format-table.ts';
 import { type Part, parseMessage } from '../domain/language/message.ts';
 import { collision, readCatalogue, spacedLike, TRANSLATED } from '../scripts/messages/catalogues.ts';
 import { extractMessages } from '../scripts/messages/extract.ts';
@@ -81,6 +83,17 @@ describe.each(TRANSLATED)('%s', (locale) => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+/** Messages that tell how to write fifty millions. */
+const FIFTY_MILLIONS = ['such as 50M', 'Write 50M or 50,000,000.'];
+
+test.each(TRANSLATED)('what %s tells to write is read as the figure that is meant', (locale) => {
+  const catalogue = readCatalogue(locale);
+  for (const message of FIFTY_MILLIONS) {
+    const [written = ''] = /50[a-z]{1,3}/i.exec(catalogue.get(message)?.text ?? '') ?? [];
+    expect([message, amountOf(written, FORMATS[locale])]).toEqual([message, 50_000_000]);
+  }
 });
 
 test('no page has a text that is missing from the catalogues', () => {

@@ -1,6 +1,6 @@
 import { separated } from '../amounts.ts';
 import { formats } from '../language/formats.ts';
-import { narrow } from '../narrow.ts';
+import { ungrouped } from '../narrow.ts';
 import { type Cents, centsOf } from './money.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type Cents, centsOf } from './money.ts';
  * an amount. A decimal separator before three digits is refused, because it may be meant for thousands.
  */
 export function centsIn(text: string): Cents | null {
-  const [, sign = '', digits = ''] = /^\s*(-?)(\d(?:[\d.,]*\d)?)\s*$/.exec(narrow(text)) ?? [];
+  const [, sign = '', digits = ''] = /^(-?)(\d(?:[\d.,]*\d)?)$/.exec(ungrouped(text)) ?? [];
   const { decimal } = formats();
   const [, whole = '', mark] = /^(\d+)([.,])\d{3}$/.exec(digits) ?? [];
   const isUnclear = mark === decimal || whole.length > 3;

@@ -2,7 +2,7 @@ import { separated } from '../amounts.ts';
 import { exact } from '../figures.ts';
 import { message, type Sentence, sentence } from '../language/text.ts';
 import type { Cents } from '../money/money.ts';
-import { entriesOf, narrow } from '../narrow.ts';
+import { entriesOf, narrow, ungrouped } from '../narrow.ts';
 import { type Field, MAX_ITEMS_PER_ORDER, type Product } from './catalogue.ts';
 
 /** Values filled in for a product: lists of numbers as text, counts as numbers or text, switches. */
@@ -56,8 +56,8 @@ export function listOf(value: unknown): string[] {
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
-  const [, minus, digits] = /^(-?)(\d(?:[\d.,\s]*\d)?)$/.exec(narrow(value).trim()) ?? [];
-  const number = digits === undefined ? null : separated(digits.replace(/\s/g, ''), null);
+  const [, minus, digits] = /^(-?)(\d(?:[\d.,]*\d)?)$/.exec(ungrouped(value)) ?? [];
+  const number = digits === undefined ? null : separated(digits, null);
   return number && minus ? -number : number;
 }
 

@@ -140,7 +140,7 @@ describe('a form’s value', () => {
       speak(language);
       expect([language, numberOf(exact(5000))]).toEqual([language, 5000]);
     }
-    expect(['３００', '١٬٢٠٠', '1 200'].map(numberOf)).toEqual([300, 1200, 1200]);
+    expect(['３００', '١٬٢٠٠', '1 200', '12 00'].map(numberOf)).toEqual([300, 1200, 1200, null]);
     expect([' 300 ', '1,200', '-5', '1.5', 7].map(numberOf)).toEqual([300, 1200, -5, 1.5, 7]);
     expect(['', '3x', 'x3', null, true, Number.NaN, Number.POSITIVE_INFINITY].map(numberOf)).toEqual(
       Array(7).fill(null),
@@ -217,6 +217,8 @@ describe('an amount in a form', () => {
     expect(['12,50', '12.50', '1.000', '1.234.567,89', '1,000'].map(centsIn)).toEqual([
       ...[1250, 1250, 100_000, 123_456_789, null],
     ]);
+    speak('fr');
+    expect(['10\u202f000,00', '1 000', '12,50', '12 50'].map(centsIn)).toEqual([1_000_000, 100_000, 1250, null]);
   });
 });
 
