@@ -2,6 +2,7 @@ import { useDeferredValue, useState } from 'react';
 import { GOVERNOR_ID } from '../../../domain/difference/lines.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
+import { narrow } from '../../../domain/narrow.ts';
 import { inSentence, nameOr } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -29,7 +30,7 @@ export function Governor({ id, known }: { id: number; known: KnownGovernors }) {
 
 /** Returns the governors that a text finds, and the id that it is, if no scan has it. */
 function matches(known: KnownGovernors, text: string): KnownGovernor[] {
-  const typed = text.trim();
+  const typed = narrow(text).trim();
   const id = Number(typed);
   const isOther = GOVERNOR_ID.test(typed) && Number.isSafeInteger(id) && !known.get(id);
   return [...known.find(typed), ...(isOther ? [{ id, name: '', tag: null, kingdom: '' }] : [])];

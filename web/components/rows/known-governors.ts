@@ -1,3 +1,5 @@
+import { narrow } from '../../../domain/narrow.ts';
+import { searchKey } from '../../../domain/search.ts';
 import type { DifferenceTable } from '../difference/difference-rows.ts';
 
 /** A governor of the loaded scans. */
@@ -24,6 +26,8 @@ type Table = Pick<DifferenceTable, 'id' | 'name' | 'tag' | 'tags' | 'kingdom' | 
 /** Returns the governors of a table. */
 export function knownGovernors(table: Table): KnownGovernors {
   const rows = new Map(table.id.map((id, row) => [id, row]));
+  // Made on first use: a page may show a roster without searching it.
+  let keys: readonly string[] | undefined;
   const at = (row: number): KnownGovernor => ({
     id: table.id[row] as number,
     name: table.name[row] ?? '',
@@ -32,12 +36,12 @@ export function knownGovernors(table: Table): KnownGovernors {
   });
   return {
     find(text) {
-      const wanted = text.trim().toLowerCase();
+      const wanted = searchKey(narrow(text));
       const found: KnownGovernor[] = [];
       if (wanted === '') return found;
+      keys ??= table.name.map(searchKey);
       for (let row = 0; row < table.id.length && found.length < FOUND; row++)
-        if (String(table.id[row]).startsWith(wanted) || (table.name[row] ?? '').toLowerCase().includes(wanted))
-          found.push(at(row));
+        if (String(table.id[row]).startsWith(wanted) || keys[row]?.includes(wanted)) found.push(at(row));
       return found;
     },
     get(id) {
