@@ -179,6 +179,18 @@ it('a sentence about what was done is in the language that is asked for', async 
   expect(await repair(asked)).toMatch(/[가-힣]/);
 });
 
+it('orders are found by the name of a product as the page shows it', async () => {
+  const user = await signedInUser();
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([705], 100)] });
+  const found = async (search: string, language: string) => {
+    const path = `/v1/orders/?search=${encodeURIComponent(search)}`;
+    return (await user.call('GET', path, undefined, { 'accept-language': language })).data.orders.length;
+  };
+  expect([await found('왕국 스캔', 'ko'), await found('kingdom scan', 'ko'), await found('왕국 스캔', 'en')]).toEqual([
+    ...[1, 1, 0],
+  ]);
+});
+
 it('a refusal that names a field names it in the same language, in each', async () => {
   const user = await signedInUser();
   const refusals = new Map<string, string>();

@@ -6,6 +6,7 @@ import { openSocket } from '../gateways/user-sockets.ts';
 import { answer } from '../http/answer.ts';
 import { answers, opensSocket } from '../middleware/answers.ts';
 import { keyScope, signedIn, type UserEnv } from '../middleware/session.ts';
+import { speaking } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
 import { findOrders } from '../services/orders/find-order.ts';
 import { showItem, showOrder, showOrders } from '../services/orders/show-orders.ts';
@@ -16,6 +17,7 @@ export const orderList = new Hono<UserEnv>()
     keyScope('read'),
     signedIn,
     validate('query', orderListQuery),
+    speaking,
     answers('Orders, newest first', orderPage),
     async (context) =>
       answer(context, await showOrders(context.get('db'), context.get('userId'), context.req.valid('query'))),

@@ -1,11 +1,14 @@
 import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS, dayStart } from '../../../domain/days.ts';
+import { words } from '../../../domain/language/text.ts';
 import type { Cents } from '../../../domain/money/money.ts';
+import { narrow } from '../../../domain/narrow.ts';
 import { PRODUCTS } from '../../../domain/orders/catalogue.ts';
 import type { OrderListQuery } from '../../../domain/orders/contract.ts';
 import { orderNumberIn, orderUuidIn } from '../../../domain/orders/ids.ts';
 import { allowing, type OrderAction, type Standings } from '../../../domain/orders/order.ts';
 import { ORDER_STATES } from '../../../domain/orders/order-states.ts';
+import { searchKey } from '../../../domain/search.ts';
 import type { Db } from '../../db/open.ts';
 import { issue_reports, items, orders, snapshots, team_members } from '../../db/schema.ts';
 
@@ -65,16 +68,18 @@ export async function standingsOf(
  */
 const LOOKED_THROUGH = 1000;
 
-/** Returns the ids of products whose name contains the text, as JSON. */
+/** Returns the ids of products whose name, in English or the current language, contains the text, as JSON. */
 function productsNamed(text: string): string {
-  const wanted = text.toLowerCase();
-  const named = PRODUCTS.filter(({ group, name }) => `${group} ${name}`.toLowerCase().includes(wanted));
+  const wanted = searchKey(text);
+  const named = PRODUCTS.filter(({ group, name }) =>
+    [`${group} ${name}`, `${words(group)} ${words(name)}`].some((title) => searchKey(title).includes(wanted)),
+  );
   return JSON.stringify(named.map(({ id }) => id));
 }
 
 /** Returns the number that a search is; null for other text. */
 export const numberIn = (text: string): number | null =>
-  /^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : null;
+  /^#?\d{1,15}$/.test(narrow(text)) ? Number(narrow(text).replace('#', '')) : null;
 
 /** SQL of the list's filters over `looked`. Each is true if its parameter is null. */
 const FITS = `
