@@ -1,6 +1,5 @@
 import { date, weekday, withHour } from '../domain/figures.ts';
-import { leftToRight } from '../domain/language/formats.ts';
-import { type Cents, centsOf, formatCents } from '../domain/money/money.ts';
+import { centsOf, money } from '../domain/money/money.ts';
 
 export {
   capital,
@@ -19,11 +18,9 @@ export {
   titleName,
   weekdayTime,
 } from '../domain/figures.ts';
+export { money } from '../domain/money/money.ts';
 
 /** Formats figures, money and times. Times are in UTC, or in the reader's time zone with its offset. */
-
-/** Formats whole cents: $1,234.50, or -$5.00. */
-export const money = (cents: Cents): string => leftToRight(`${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`);
 
 /** Formats dollars, as the API has them: $1,234.50. */
 export const usd = (dollars: number): string => money(centsOf(dollars) ?? 0);

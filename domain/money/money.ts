@@ -1,4 +1,4 @@
-import { grouped } from '../language/formats.ts';
+import { grouped, leftToRight } from '../language/formats.ts';
 
 /** Whole cents of a US dollar. Dollars appear only in the API and on the screen. */
 export type Cents = number;
@@ -14,3 +14,6 @@ export function centsOf(price: number): Cents | null {
 
 /** Formats '1,234.50', as the specification shows a balance. */
 export const formatCents = (cents: Cents): string => grouped((Math.round(cents) / 100).toFixed(2));
+
+/** Formats '$1,234.50' or '-$5.00'. */
+export const money = (cents: Cents): string => leftToRight(`${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`);

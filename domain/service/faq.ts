@@ -1,6 +1,6 @@
 import { exact } from '../figures.ts';
 import { message, t, words } from '../language/text.ts';
-import { formatCents } from '../money/money.ts';
+import { money } from '../money/money.ts';
 import type { Product } from '../orders/catalogue.ts';
 
 /** Questions and answers, drawn by the page and written by the Worker for clients without scripts. */
@@ -24,7 +24,7 @@ type Offered = Pick<Product, 'game' | 'name' | 'price' | 'price_chunk'> & { read
 
 /** Returns a product's price as a sentence. */
 export function priceLine({ game, name, price, price_chunk, ready }: Offered): string {
-  const values = { product: words(name), price: `$${formatCents(price)}`, chunk: exact(price_chunk ?? 1), game };
+  const values = { product: words(name), price: money(price), chunk: exact(price_chunk ?? 1), game };
   return ready
     ? t(
         '{product}: {price} per {chunk} {game, select, cod {lords} other {governors}}, rounded up to the next hundred, for each {game, select, cod {server} other {kingdom}}.',

@@ -21,6 +21,7 @@ import { MAX_LOOKED_UP } from '../../domain/orders/outlook.ts';
 import { outlookQuery } from '../../domain/orders/outlook-contract.ts';
 import { addCounts, countQualities, type Quality } from '../../domain/scans/quality.ts';
 import { FAQ, priceLine } from '../../domain/service/faq.ts';
+import { speak } from '../support/speak.ts';
 
 /** How calls and texts are parsed, beyond the bounds of single fields (limits.txt lists those). */
 
@@ -247,6 +248,10 @@ it('the price line says if a product is not on sale yet', () => {
   expect(PRODUCTS.map((each) => priceLine({ ...each, ready: true }))[1]).toBe(
     'Server scan: $0.50 per 100 lords, rounded up to the next hundred, for each server.',
   );
+  speak('ar');
+  const inArabic = priceLine({ ...product, ready: true });
+  speak('en');
+  expect(inArabic).toContain('\u200e$0.50');
   expect(new Set(FAQ.flatMap(({ entries }) => entries.map(({ id }) => id))).size).toBe(
     FAQ.reduce((sum, { entries }) => sum + entries.length, 0),
   );

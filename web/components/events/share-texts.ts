@@ -2,7 +2,7 @@ import { capital, compact, numbered, percentage } from '../../../domain/figures.
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { labelled, listed, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';
-import { nameOr } from '../../format.ts';
+import { nameOr, shortened } from '../../format.ts';
 
 /** What can be shown to others. */
 export type Shared =
@@ -15,7 +15,7 @@ const TOLD = 15;
 
 /** Name without what would end a code block or break its columns. */
 const inBlock = (name: string, otherwise: string, most = 20): string =>
-  nameOr(name.replaceAll('`', "'"), otherwise).slice(0, most);
+  shortened(nameOr(name.replaceAll('`', "'"), otherwise), most);
 
 const eventName = ({ name, kvk_id }: EventMeta): string => inBlock(name, kvk_id, 60);
 
