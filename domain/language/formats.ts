@@ -102,6 +102,9 @@ export function grouped(plain: string): string {
   return part === undefined ? shown : `${shown}${decimal}${part}`;
 }
 
+/** Writes whole cents as dollars: 1,234.50. */
+export const centsText = (cents: number): string => grouped((Math.round(cents) / 100).toFixed(2));
+
 /** Fills the pattern of a day. */
 export function day(pattern: 'date' | 'monthDay' | 'weekdayMonthDay', epochMs: number): string {
   const format = formats();

@@ -1,5 +1,5 @@
 import { locale } from './current.ts';
-import { addFormat, type Format, grouped, isolated, isRightToLeft } from './formats.ts';
+import { addFormat, centsText, type Format, grouped, isolated, isRightToLeft } from './formats.ts';
 import { type Locale, SOURCE_LOCALE } from './locales.ts';
 import { type Part, parseMessage } from './message.ts';
 
@@ -122,7 +122,13 @@ export const labelled = (label: string, value: string | number): string => t('{l
 /** Returns the message of a count with its noun. */
 export const countMessage = (one: string, many: string): string => `{count, plural, one {# ${one}} other {# ${many}}}`;
 
-export type SentenceValues = Readonly<Record<string, string | number | Sentence>>;
+/** Dollars, which each language writes with its own separators: 1,234.50. */
+interface Amount {
+  cents: number;
+}
+
+type SentenceValue = string | number | Amount | Sentence;
+export type SentenceValues = Readonly<Record<string, SentenceValue>>;
 
 /** A message with its values. `say` writes it, and sentences among its values, in the reader's language. */
 export interface Sentence {
@@ -143,16 +149,18 @@ export const sentence = (message: string, values: SentenceValues, at?: string): 
   ...(at !== undefined && { at }),
 });
 
-function saidValue(value: string | number | Sentence): string {
+const textOf = (value: Amount | Sentence): string => ('cents' in value ? centsText(value.cents) : say(value));
+
+function saidValue(value: SentenceValue): string {
   if (typeof value === 'number') return grouped(String(value));
-  return isolated(typeof value === 'string' ? value : say(value));
+  return isolated(typeof value === 'string' ? value : textOf(value));
 }
 
 /** Returns a sentence's values, with sentences among them in the current language. */
 export const saidValues = ({ values }: Sentence): Values | undefined =>
   values &&
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? say(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? textOf(value) : value]),
   );
 
 /** Returns a sentence in the current language. Without values it may be any text. */

@@ -1,4 +1,4 @@
-import { grouped, leftToRight } from '../language/formats.ts';
+import { centsText, leftToRight } from '../language/formats.ts';
 
 /** Whole cents of a US dollar. Dollars appear only in the API and on the screen. */
 export type Cents = number;
@@ -13,7 +13,7 @@ export function centsOf(price: number): Cents | null {
 }
 
 /** Formats '1,234.50', as the specification shows a balance. */
-export const formatCents = (cents: Cents): string => grouped((Math.round(cents) / 100).toFixed(2));
+export const formatCents: (cents: Cents) => string = centsText;
 
 /** Formats '$1,234.50' or '-$5.00'. */
 export const money = (cents: Cents): string => leftToRight(`${cents < 0 ? '-' : ''}$${formatCents(Math.abs(cents))}`);

@@ -1,5 +1,5 @@
 import { message, type Sentence, sentence } from '../language/text.ts';
-import { type Cents, formatCents } from './money.ts';
+import type { Cents } from './money.ts';
 
 /** Limits and texts of top-ups and the statement, for browser and server. */
 
@@ -13,8 +13,8 @@ export const TOP_UP_PRESETS: readonly Cents[] = [500, 1_000, 2_500, 5_000, 10_00
 /** Returns what is wrong with a top-up, as the end of a sentence, or null. Null cents are not an amount. */
 export function topUpFlaw(cents: Cents | null): Sentence | null {
   if (cents === null) return { message: message('must be dollars and whole cents, such as 12.50.') };
-  if (cents < MIN_TOP_UP) return sentence('the smallest top-up is {amount} USD.', { amount: formatCents(MIN_TOP_UP) });
-  if (cents > MAX_TOP_UP) return sentence('the largest top-up is {amount} USD.', { amount: formatCents(MAX_TOP_UP) });
+  if (cents < MIN_TOP_UP) return sentence('the smallest top-up is {amount} USD.', { amount: { cents: MIN_TOP_UP } });
+  if (cents > MAX_TOP_UP) return sentence('the largest top-up is {amount} USD.', { amount: { cents: MAX_TOP_UP } });
   return null;
 }
 
@@ -45,8 +45,8 @@ export const teamUnpaidSentence = (name: string, { balance, total }: { balance: 
   balance < total
     ? sentence('The balance of {name}, {balance} USD, does not cover the price of {price} USD.', {
         name,
-        balance: formatCents(balance),
-        price: formatCents(total),
+        balance: { cents: balance },
+        price: { cents: total },
       })
     : sentence('Orders of {name} are blocked: a bank or Stripe took back money of its owner. They must top up first.', {
         name,
@@ -65,9 +65,9 @@ export const unpaidSentence = ({
   uncovered > 0
     ? sentence(
         'Orders are blocked: {amount} USD that your bank or Stripe took back is not covered. Please top up first.',
-        { amount: formatCents(uncovered) },
+        { amount: { cents: uncovered } },
       )
     : sentence('Your balance of {balance} USD does not cover the price of {price} USD.', {
-        balance: formatCents(balance),
-        price: formatCents(total),
+        balance: { cents: balance },
+        price: { cents: total },
       });

@@ -191,6 +191,15 @@ it('orders are found by the name of a product as the page shows it', async () =>
   ]);
 });
 
+it('amounts in a refusal are written as its language does', async () => {
+  const user = await signedInUser(123);
+  const refusal = async (language: string) =>
+    (await user.call('POST', '/v1/order/create', { orders: [scanOf([706], 300)] }, { 'accept-language': language }))
+      .msg;
+  expect(await refusal('en')).toMatch(/1\.23 USD.*1\.50 USD/);
+  expect(await refusal('de')).toMatch(/1,23 USD.*1,50 USD/);
+});
+
 it('a refusal that names a field names it in the same language, in each', async () => {
   const user = await signedInUser();
   const refusals = new Map<string, string>();

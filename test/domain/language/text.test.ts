@@ -69,6 +69,15 @@ describe('a message', () => {
     expect(saidValues({ message: 'Done.' })).toBeUndefined();
   });
 
+  test('can contain amounts, written as the language does when it is said', () => {
+    const unpaid = sentence('{balance} USD of {price} USD', { balance: { cents: 123_450 }, price: { cents: 5 } });
+    expect(say(unpaid)).toBe('1,234.50 USD of 0.05 USD');
+    addCatalogue('de', { messages: {}, format: FORMATS.de });
+    speak('de');
+    expect(say(unpaid)).toBe('1.234,50 USD of 0,05 USD');
+    expect(saidValues(unpaid)).toEqual({ balance: '1.234,50', price: '0,05' });
+  });
+
   test.each(['{', '{}', 'a } b', '<a>b', '<a>b</c>', '{n, plural, one {#}}', '{n, number}', '{n, select, other {x}'])(
     'is malformed: %s',
     (message) => expect(() => parseMessage(message)).toThrow(SyntaxError),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { sentence } from '../../../domain/language/text.ts';
-import { type Cents, centsOf, dollars, formatCents } from '../../../domain/money/money.ts';
+import { type Cents, centsOf, dollars } from '../../../domain/money/money.ts';
 import { teamUnpaidSentence, unpaidSentence } from '../../../domain/money/payment.ts';
 import type { placed } from '../../../domain/orders/answers.ts';
 import type { OrderEntry, orderCreate } from '../../../domain/orders/contract.ts';
@@ -45,7 +45,7 @@ function priced(orders: readonly OrderEntry[], sale: Sale, now: number): PricedE
         'invalid',
         sentence(
           'this costs {price} USD, not {given}. Please review your order.',
-          { price: formatCents(result.price), given: String(entry.price) },
+          { price: { cents: result.price }, given: String(entry.price) },
           `orders[${index}].price`,
         ),
       );
@@ -81,7 +81,7 @@ function unpaidByTeam(team: TeamHead, why: 'not_leader' | 'over_limit'): Refusal
     'unpaid',
     sentence(
       'leaders of {name} can spend {limit} USD a month, and {left} USD of it is left. Its owner can raise the limit.',
-      { name: team.name, limit: formatCents(limit), left: formatCents(Math.max(0, limit - spent)) },
+      { name: team.name, limit: { cents: limit }, left: { cents: Math.max(0, limit - spent) } },
       'team_id',
     ),
   );
