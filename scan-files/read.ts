@@ -254,7 +254,7 @@ async function readCsv(file: FileReader, bytes: Uint8Array, encoding: Encoding, 
         t('{cells} cells where the headers are {headers}: is there a separator inside a name?', {
           cells: cells.length,
           headers: sheet.columns,
-        }),
+        }) + t(' The line is left out.'),
         cells.length,
       );
     else if (unended && sheet.reading && cells.length < sheet.columns)

@@ -174,7 +174,7 @@ describe('invalid lines', () => {
       [5, '1 appears twice with different figures: line 2 counts, this one is left out.', true],
       [6, "'1.5E+12' has lost its last digits.", false],
       [6, 'No power of governor 3; the line is left out.', true],
-      [7, '5 cells where the headers are 4: is there a separator inside a name?', true],
+      [7, '5 cells where the headers are 4: is there a separator inside a name? The line is left out.', true],
       [8, "'-7' is negative.", false],
       [8, 'No power of governor 5; the line is left out.', true],
     ]);

@@ -113,7 +113,9 @@ describe('unexpected contents', () => {
       [3, 'Column 4 has no header: what stands there is not read.', false],
     ]);
     const { told: shifted } = await told('Governor ID,Name,Power,\n1,a,100\n2,b,c,5\n');
-    expect(shifted).toEqual([[3, '4 cells where the headers are 3: is there a separator inside a name?', true]]);
+    expect(shifted).toEqual([
+      [3, '4 cells where the headers are 3: is there a separator inside a name? The line is left out.', true],
+    ]);
   });
 
   test('repeated headers are dropped, and other headers refuse the file', async () => {

@@ -315,7 +315,6 @@ const Problems = ({ preview: { problems, problem_count } }: { preview: ImportPre
         {problems.map((problem) => (
           <li key={`${problem.sheet} ${problem.line} ${problem.column} ${problem.reason}`}>
             {placeOf(problem) === '' ? problem.reason : labelled(placeOf(problem), problem.reason)}
-            {problem.dropped && !/left out\b/.test(problem.reason) && t(' The line is left out.')}
           </li>
         ))}
         {problem_count > problems.length && (
