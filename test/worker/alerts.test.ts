@@ -1,6 +1,8 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { intercepted } from '../../stand-ins/database.ts';
+import { openDb } from '../../worker/db/open.ts';
 import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
 import { dropOldMails } from '../../worker/models/messages/outbox.ts';
@@ -180,6 +182,19 @@ describe('without the database', () => {
     for (let at = 0; at < 60; at++) await minute(broken, hour + at * MINUTE).catch(() => undefined);
     expect(posted).toHaveLength(4);
   });
+});
+
+it('a directory that does not answer is a trouble, and hides no other', async () => {
+  const posted = webhook();
+  const chief = await insertUser({ role: 'admin' });
+  const DIRECTORY_ROK = intercepted(env.OTHER_ROK as never, () => {
+    throw new Error('D1_ERROR: away');
+  }) as unknown as D1Database;
+  const broken = bindings({ DIRECTORY_ROK });
+  await watchService(broken, openDb(broken), NOW);
+  expect(posted.map(({ kind }) => kind).sort()).toEqual(['bots rok', 'directory rok']);
+  expect(posted.map(({ content }) => content)).toContainEqual(expect.stringContaining('D1_ERROR: away'));
+  expect(await subjectsTo(chief.email)).toEqual(['Trouble: bots rok', 'Trouble: directory rok']);
 });
 
 describe('what counts as trouble', () => {

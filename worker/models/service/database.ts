@@ -1,5 +1,7 @@
-import { databasesOf } from '../../db/directories.ts';
+import type { GameId } from '../../../domain/games/games.ts';
+import { databasesOf, directoriesOf } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
+import { messageOf } from '../../errors.ts';
 import { together } from '../../isolate/at-once.ts';
 
 /** The newest file in migrations/, which this version needs. */
@@ -16,8 +18,30 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return !applied.includes(null);
 }
 
-/** Returns the size of the fullest database in bytes. */
-export async function fullestBytes(db: Db): Promise<number> {
-  const answers = await together(databasesOf(db).map((client) => client.prepare('SELECT 1').run()));
-  return Math.max(...answers.map(({ meta }) => meta.size_after ?? 0));
+/** Sizes of the bound databases, in bytes. */
+export interface DatabaseSizes {
+  fullest: number;
+  sum: number;
+  /** Directories that do not answer, whose sizes are unknown. */
+  away: { games: readonly GameId[]; error: string }[];
+}
+
+const sizeOf = async (client: D1Database): Promise<number> =>
+  (await client.prepare('SELECT 1').run()).meta.size_after ?? 0;
+
+/** Returns the sizes of the databases. A directory that does not answer hides no other. */
+export async function databaseSizes(db: Db): Promise<DatabaseSizes> {
+  const apart = directoriesOf(db).filter(([client]) => client !== db.$client);
+  const others = Promise.allSettled(apart.map(([client]) => sizeOf(client)));
+  const own = await sizeOf(db.$client);
+  const answers = await others;
+  const sizes = [own, ...answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))];
+  return {
+    fullest: Math.max(...sizes),
+    sum: sizes.reduce((total, size) => total + size, 0),
+    away: apart.flatMap(([, games], index) => {
+      const answer = answers[index];
+      return answer?.status === 'rejected' ? [{ games, error: messageOf(answer.reason) }] : [];
+    }),
+  };
 }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../domain/days.ts';
 import { ALERT_LIMITS, type AlertLimits } from '../../../domain/service/alert-limits.ts';
 import { DATABASE_BYTES } from '../../../domain/service/month-costs.ts';
 import type { Db } from '../../db/open.ts';
-import { fullestBytes } from './database.ts';
+import type { DatabaseSizes } from './database.ts';
 import { UNSIGNED, WEBHOOK_CALLS } from './job-failures.ts';
 
 /** Problems that are mailed to admins automatically. */
@@ -102,18 +102,24 @@ export async function workTroubles(db: Db, now: number): Promise<Trouble[]> {
   return troubles;
 }
 
+/** Reports directories of games that do not answer. */
+export const directoryTroubles = ({ away }: DatabaseSizes): Trouble[] =>
+  away.map(({ games, error }) => ({
+    kind: `directory ${games.join(' ')}`,
+    text: `The database with the directory of ${games.join(' and ')} does not answer: ${error}`,
+  }));
+
 /** Reports a nearly full database. `bytes` is its size as reported by the platform. */
 export function sizeTroubles(bytes: number, { database_percent }: AlertLimits = ALERT_LIMITS): Trouble[] {
   const percent = Math.floor((bytes * 100) / DATABASE_BYTES);
   return percent > database_percent ? [{ kind: 'database size', text: `The database is ${percent} % full.` }] : [];
 }
 
-/** Deletes expired counts of failed responses and of attempts. Returns the size of the fullest database. */
-export async function dropOldCounts(db: Db, now: number): Promise<number> {
+/** Deletes expired counts of failed responses and of attempts. */
+export async function dropOldCounts(db: Db, now: number): Promise<void> {
   const minute = Math.floor(now / MINUTE_MS);
   await db.$client.batch([
     db.$client.prepare(`DELETE FROM failed_answers WHERE minute < ?`).bind(minute - 24 * 60),
     db.$client.prepare(`DELETE FROM tries WHERE minute < ?`).bind(minute - 1),
   ]);
-  return fullestBytes(db);
 }

@@ -11,6 +11,7 @@ import { mailer } from '../../gateways/mail.ts';
 import { packingState } from '../../models/kingdoms/directory.ts';
 import { readSale } from '../../models/orders/sale.ts';
 import { type Alert, notePosted, noteTroubles } from '../../models/service/alerts.ts';
+import { databaseSizes } from '../../models/service/database.ts';
 import {
   eventTroubles,
   failureTroubles,
@@ -19,7 +20,13 @@ import {
   queuesOf,
   queueTroubles,
 } from '../../models/service/fleet-troubles.ts';
-import { dropOldCounts, sizeTroubles, type Trouble, workTroubles } from '../../models/service/troubles.ts';
+import {
+  directoryTroubles,
+  dropOldCounts,
+  sizeTroubles,
+  type Trouble,
+  workTroubles,
+} from '../../models/service/troubles.ts';
 import { alertLimits } from './alert-limits.ts';
 import { backupTrouble } from './back-up.ts';
 
@@ -50,6 +57,8 @@ export async function troublesNow(
   limits: AlertLimits = ALERT_LIMITS,
 ): Promise<Trouble[]> {
   await noteSettling(db, now);
+  await dropOldCounts(db, now);
+  const sizes = await databaseSizes(db);
   return [
     ...(await workTroubles(db, now)),
     ...queueTroubles(await queuesOf(db, games, now), now, limits),
@@ -57,7 +66,8 @@ export async function troublesNow(
     ...(await failureTroubles(db, now, limits)),
     ...(await eventTroubles(db, now)),
     ...packingTroubles(await packingState(db)),
-    ...sizeTroubles(await dropOldCounts(db, now), limits),
+    ...sizeTroubles(sizes.fullest, limits),
+    ...directoryTroubles(sizes),
   ];
 }
 
