@@ -25,6 +25,7 @@ interface MonthSoFar {
   /** Governors scanned in each of the last 30 days, oldest first, today last. */
   scanned: readonly number[];
   bots: number;
+  /** Of all databases together. */
   database_bytes: number;
   object_bytes: number;
 }

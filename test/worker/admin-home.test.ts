@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, DAY_MS, dayOf, dayStart, HOUR_MS } from '../../domain/days.ts';
+import { openDb } from '../../worker/db/open.ts';
 import { MAX_MAIL_ATTEMPTS } from '../../worker/models/messages/outbox.ts';
 import { needsNow } from '../../worker/models/service/needs.ts';
 import { backUp } from '../../worker/services/service/back-up.ts';
 import { showTrends } from '../../worker/services/service/show-figures.ts';
+import { writeMetrics } from '../../worker/services/service/write-metrics.ts';
 import { db, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 
@@ -105,6 +107,20 @@ describe('the figures per day', () => {
     expect(kingdoms.slice(0, 1)).toEqual([{ game: 'rok', kingdom_id: 611, items: 2, revenue: 1 }]);
     expect(platform).toMatchObject({ database_limit: 1e10, rows_included: 5e7, month_cost: 5 });
     expect(platform.database_bytes).toBeGreaterThan(0);
+  });
+
+  it('have the size of the fullest database, and the cost of all of them', async () => {
+    /** A database of which only the size is asked. None of this size fits here. */
+    const ofSize = (size_after: number) =>
+      ({ prepare: () => ({ run: async () => ({ meta: { size_after } }) }) }) as unknown as D1Database;
+    const apart = openDb({ DB: env.DB, DIRECTORY_ROK: ofSize(9e9), DIRECTORY_COD: ofSize(8e9) });
+    const { platform } = await showTrends(apart, env.BACKUP, Date.now());
+    // 12 GB past the five that the plan includes, at 0.75 each.
+    expect([platform.database_bytes, platform.month_cost]).toEqual([9e9, 14]);
+    expect(await needsNow(apart, Promise.resolve(80), Date.now())).toContainEqual({
+      ...{ kind: 'database', count: 90, since: null },
+    });
+    expect(await writeMetrics(apart)).toContain('muster_database_bytes 9000000000\n');
   });
 
   it('have the objects that the newest backup counted, and none before it', async () => {

@@ -3,6 +3,7 @@ import type { Need } from '../../../domain/service/admin.ts';
 import { DATABASE_BYTES } from '../../../domain/service/month-costs.ts';
 import type { Db } from '../../db/open.ts';
 import { MAX_MAIL_ATTEMPTS } from '../messages/outbox.ts';
+import { databaseSizes } from './database.ts';
 import { lateEvents } from './fleet-troubles.ts';
 
 /** Work that waits for an admin. */
@@ -47,7 +48,7 @@ const COUNTS = [
 /** Returns the work that waits for an admin, without kinds that have none. `percent`: how full the database may be. */
 export async function needsNow(db: Db, percent: Promise<number>, now: number): Promise<Waiting[]> {
   const { $client } = db;
-  const [most, answers, late] = await Promise.all([
+  const [most, answers, late, { fullest }] = await Promise.all([
     percent,
     $client.batch<Omit<Waiting, 'kind'>>(
       COUNTS.map(([, counted]) => {
@@ -56,8 +57,9 @@ export async function needsNow(db: Db, percent: Promise<number>, now: number): P
       }),
     ),
     lateEvents(db, now),
+    databaseSizes(db),
   ]);
-  const full = Math.floor(((answers[0]?.meta.size_after ?? 0) * 100) / DATABASE_BYTES);
+  const full = Math.floor((fullest * 100) / DATABASE_BYTES);
   return [
     ...COUNTS.map(([kind], index) => ({ kind, ...(answers[index]?.results[0] ?? { count: 0, since: null }) })),
     { kind: 'late_events' as const, count: late.length, since: late[0]?.due ?? null },

@@ -44,16 +44,15 @@ export async function serviceFigures(db: Db, now = Date.now()) {
   };
 }
 
-/** Returns totals of the service, and the size of its database in bytes. */
+/** Returns totals of the service. */
 export async function serviceTotals(db: Db) {
-  const { results, meta } = await db.$client
+  const totals = await db.$client
     .prepare(
       `SELECT (SELECT count(*) FROM alerts WHERE cleared_at IS NULL) AS alerts,
          (SELECT count(*) FROM issue_reports WHERE answered_at IS NULL) AS reports,
          (SELECT coalesce(max(id), 0) FROM orders) AS orders,
          (SELECT count(*) FROM users WHERE deleted_at IS NULL) AS users`,
     )
-    .run<{ alerts: number; reports: number; orders: number; users: number }>();
-  const [totals] = results;
-  return { ...(totals ?? { alerts: 0, reports: 0, orders: 0, users: 0 }), bytes: meta.size_after };
+    .first<{ alerts: number; reports: number; orders: number; users: number }>();
+  return totals ?? { alerts: 0, reports: 0, orders: 0, users: 0 };
 }

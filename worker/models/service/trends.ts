@@ -8,7 +8,7 @@ const TOP_KINGDOMS = 10;
 /** SQL of a time's day in UTC. */
 const dayOfSql = (time: string): string => `date(${time} / 1000, 'unixepoch')`;
 
-/** Returns what each day since a time had, with days without anything left out, and the size of the database. */
+/** Returns what each day since a time had, with days without anything left out. */
 export async function trendsSince(db: Db, since: number) {
   const { $client } = db;
   const [users, orders, scanned, kingdoms] = await $client.batch<Record<string, unknown>>([
@@ -46,6 +46,5 @@ export async function trendsSince(db: Db, since: number) {
     orders: rows<{ day: string; orders: number; revenue_cents: number }>(orders),
     scanned: rows<{ day: string; governors: number }>(scanned),
     kingdoms: rows<{ game: GameId; kingdom_id: number; items: number; revenue_cents: number }>(kingdoms),
-    bytes: users?.meta.size_after ?? 0,
   };
 }

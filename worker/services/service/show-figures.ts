@@ -6,6 +6,7 @@ import { DATABASE_BYTES, monthCosts, PRICES } from '../../../domain/service/mont
 import type { Db } from '../../db/open.ts';
 import { readBackupState } from '../../gateways/backup-store.ts';
 import { countUnsent } from '../../models/messages/outbox.ts';
+import { databaseSizes } from '../../models/service/database.ts';
 import { needsNow } from '../../models/service/needs.ts';
 import { serviceFigures } from '../../models/service/overview.ts';
 import { trendsSince } from '../../models/service/trends.ts';
@@ -34,9 +35,10 @@ const DAYS = 30;
 export async function showTrends(db: Db, backup: R2Bucket, now = Date.now()): Promise<z.infer<typeof adminTrends>> {
   const today = dayOf(now);
   const first = addDays(today, 1 - DAYS);
-  const [{ users, orders, scanned, kingdoms, bytes }, { bots_online }, state] = await Promise.all([
+  const [{ users, orders, scanned, kingdoms }, { bots_online }, sizes, state] = await Promise.all([
     trendsSince(db, dayStart(first)),
     serviceFigures(db, now),
+    databaseSizes(db),
     // Figures of the database are shown even if the bucket of backups cannot be read.
     readBackupState(backup).catch(() => null),
   ]);
@@ -57,7 +59,7 @@ export async function showTrends(db: Db, backup: R2Bucket, now = Date.now()): Pr
     {
       scanned: days.map(({ governors }) => governors),
       bots: bots_online,
-      database_bytes: bytes,
+      database_bytes: sizes.sum,
       object_bytes: objects?.bytes ?? 0,
     },
     now,
@@ -66,7 +68,7 @@ export async function showTrends(db: Db, backup: R2Bucket, now = Date.now()): Pr
     days,
     kingdoms: kingdoms.map(({ revenue_cents, ...kingdom }) => ({ ...kingdom, revenue: dollars(revenue_cents) })),
     platform: {
-      database_bytes: bytes,
+      database_bytes: sizes.fullest,
       database_limit: DATABASE_BYTES,
       rows,
       month_rows,

@@ -2,6 +2,7 @@ import { GAME_IDS } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
 import { fleetNow } from '../../models/fleet/state.ts';
 import { countUnsent } from '../../models/messages/outbox.ts';
+import { databaseSizes } from '../../models/service/database.ts';
 import { serviceTotals } from '../../models/service/overview.ts';
 
 /** Figures of the service as OpenMetrics (https://prometheus.io/docs/specs/om/open_metrics_spec/). */
@@ -33,10 +34,11 @@ function written({ name, type, unit, help, samples }: Metric): string {
 
 /** Returns the figures as text. Figures that are unknown, such as the age of an empty queue, have no sample. */
 export async function writeMetrics(db: Db, now = Date.now()): Promise<string> {
-  const [{ games }, mails, totals] = await Promise.all([
+  const [{ games }, mails, totals, sizes] = await Promise.all([
     fleetNow(db, GAME_IDS, now),
     countUnsent(db),
     serviceTotals(db),
+    databaseSizes(db),
   ]);
   const each = (value: (state: (typeof games)[number]) => number | null): Sample[] =>
     games.flatMap((state) => {
@@ -102,8 +104,8 @@ export async function writeMetrics(db: Db, now = Date.now()): Promise<string> {
       ],
     },
     {
-      ...{ name: 'muster_database_bytes', type: 'gauge', unit: 'bytes', help: 'Size of the database.' },
-      samples: [[{}, totals.bytes]],
+      ...{ name: 'muster_database_bytes', type: 'gauge', unit: 'bytes', help: 'Size of the fullest database.' },
+      samples: [[{}, sizes.fullest]],
     },
   ];
   return `${metrics.map(written).join('\n')}\n# EOF\n`;
