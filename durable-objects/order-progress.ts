@@ -55,8 +55,10 @@ const REST_MS = 3_600_000;
 // A closed service may be copied or repaired, so its objects write nothing and look again after this time.
 const CLOSED_MS = 60_000;
 
-// A first failure is usually transient. Further waits grow as everywhere.
+// A first failure is usually transient. Further waits grow as everywhere, but undelivered items are refunded after a
+// day, so an outage must not delay them for hours after its end.
 const SECOND_TRY_MS = 2000;
+const LONGEST_WAIT_MS = 30 * 60_000;
 
 // Number of items copied ahead of their first rows, because a D1 call for each took as long as checking its rows.
 const LEARNT_AHEAD = 20;
@@ -223,7 +225,7 @@ export class OrderProgress extends DurableObject<Env> {
     const tries = item.tries + 1;
     const work = { job: FINISHING_ITEMS, subject: item.item_id };
     // Set before the attempt, so that work that kills the process is in backoff too.
-    const next_at = Date.now() + (tries === 1 ? SECOND_TRY_MS : waitAfter(tries - 1));
+    const next_at = Date.now() + (tries === 1 ? SECOND_TRY_MS : Math.min(waitAfter(tries - 1), LONGEST_WAIT_MS));
     this.tables.putAside(item.item_id, tries, next_at);
     try {
       await this.conclude(item, claim);

@@ -67,6 +67,14 @@ describe('OrderProgress', () => {
       `SELECT count(*) AS n FROM setbacks WHERE job = 'finishing items' AND error LIKE '%poisoned%'`,
     ).first();
     expect(seen).toEqual({ n: 6 });
+    // As in an outage of hours: no wait is longer than half an hour.
+    await runInDurableObject(object, async (instance, state) => {
+      state.storage.sql.exec('UPDATE items SET tries = 11, try_at = 0 WHERE kingdom_id = 211');
+      await instance.alarm();
+    });
+    const late = (await held()).find(({ tries }) => tries === 12);
+    expect(Number(late?.try_at)).toBeGreaterThan(Date.now() + 20 * 60_000);
+    expect(Number(late?.try_at)).toBeLessThanOrEqual(Date.now() + 30 * 60_000);
     await env.DB.exec('DROP TRIGGER poison');
     // As if the last one had failed less often than the others, so that it comes first.
     const again = `UPDATE items SET try_at = 0, tries = CASE kingdom_id WHEN 216 THEN 1 ELSE 2 END`;
