@@ -229,4 +229,14 @@ test('every page of the console does what it is for', async () => {
   expect(limits.waiting_minutes).toBe(11);
   await admin.call('PUT', '/v1/admin/alerts', { ...limits, waiting_minutes: 10, version, reason: REASON });
   expect(errors).toEqual([]);
+
+  // Not sent on, because it would sign the other tests out too.
+  const sent = Promise.withResolvers<unknown>();
+  await page.route('**/v1/admin/sign-out', (route) => {
+    sent.resolve(route.request().postDataJSON());
+    return route.abort();
+  });
+  await button(page, 'End all sessions').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End the sessions' }).click();
+  expect(await sent.promise).toEqual({ username: null });
 });

@@ -109,6 +109,12 @@ describe('the admin area', () => {
     expect((await user.call('GET', '/v1/account')).status).toBe(401);
     expect((await admin.call('GET', '/v1/account')).status).toBe(200);
   });
+
+  it('ends the sessions of everybody', async () => {
+    const [admin, user] = [await signedInAdmin(), await signedInUser(0)];
+    expect((await admin.call('POST', '/v1/admin/sign-out', { username: null })).data.ended).toBeGreaterThan(1);
+    for (const one of [admin, user]) expect((await one.call('GET', '/v1/account')).status).toBe(401);
+  });
 });
 
 describe('guessing', () => {

@@ -124,7 +124,8 @@ export const createAccessCode = (form: { code?: string; max_uses: number; expire
 export const revokeAccessCode = (id: number, code: string | undefined) =>
   dataOf(api.admin['access-codes'][':code_id'].$delete({ param: { code_id: String(id) }, json: { code } }));
 
-export const signOutUser = (username: string) => dataOf(api.admin['sign-out'].$post({ json: { username } }));
+/** Ends all sessions of a user, or of everybody if null. */
+export const signOutUser = (username: string | null) => dataOf(api.admin['sign-out'].$post({ json: { username } }));
 
 const fetchBoards = (signal?: AbortSignal) => dataOf(api.admin.boards.$get({}, { init: { signal } }));
 export type Boards = Awaited<ReturnType<typeof fetchBoards>>;

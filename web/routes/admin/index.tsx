@@ -12,6 +12,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import layout from '../../ui/layout.module.css';
 import { Skeletons } from '../../ui/skeleton.tsx';
+import { Act } from './-act.tsx';
 import { AlertsPanel } from './-alerts.tsx';
 import { NeedsPanel } from './-needs.tsx';
 
@@ -65,6 +66,7 @@ function Overview() {
         <TrendsPanels />
       </Suspense>
       <SignOutForm />
+      <SignOutAll />
     </>
   );
 }
@@ -85,3 +87,15 @@ function SignOutForm() {
     </FormCard>
   );
 }
+
+const SignOutAll = () => (
+  <div>
+    <Act
+      label={t('End all sessions')}
+      about={t('Signs everybody out, you too, for example after keys have leaked.')}
+      action={t('End the sessions')}
+      reason={false}
+      act={() => signOutUser(null).then(() => null)}
+    />
+  </div>
+);
