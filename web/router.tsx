@@ -57,8 +57,7 @@ export function createApp(server?: { history: RouterHistory; ask: Ask }) {
     ...(server && { history: server.history }),
     scrollRestoration: !server,
   });
-  const isGuarded = () =>
-    router.matchRoutes(router.latestLocation).some(({ routeId }) => /^\/(_signed-in|admin)\b/.test(routeId));
+  const isIn = (area: RegExp) => router.matchRoutes(router.latestLocation).some(({ routeId }) => area.test(routeId));
   // A session can end while a page is open. The guard then redirects to the login and back. Ignore failures of
   // mutations that started before the latest account update, because the user may have signed in again since.
   const onError = (error: unknown, begun?: number) => {
@@ -67,8 +66,11 @@ export function createApp(server?: { history: RouterHistory; ask: Ask }) {
       // A newer version of the licence may hold than the one that the user accepted.
       for (const queryKey of [LICENCE_KEY, accountQuery.queryKey]) void client.invalidateQueries({ queryKey });
       // A late answer must not redirect a user who has moved to a page that needs no licence.
-      if (isGuarded()) void router.navigate({ to: '/eula', search: { from: router.latestLocation.href } });
+      if (isIn(/^\/(_signed-in|admin)\b/))
+        void router.navigate({ to: '/eula', search: { from: router.latestLocation.href } });
     }
+    // To a caller who is no longer an admin, the admin area answers like an unknown path.
+    if (error.status === 404 && isIn(/^\/admin\b/)) void client.invalidateQueries({ queryKey: accountQuery.queryKey });
     // If a second factor is required, the user was not signed in yet.
     if (error.status !== 401 || error.reason === 'two_factor') return;
     if (begun && begun < (client.getQueryState(accountQuery.queryKey)?.dataUpdatedAt ?? 0)) return;

@@ -69,6 +69,18 @@ test('a late answer to an earlier session’s write signs nobody out who has sig
   expect([user(), looked.mock.calls.length]).toEqual(['ash', 0]);
 });
 
+test('an answer that nothing is there makes the admin pages ask who is signed in', async () => {
+  const nothing = new ApiError('There is nothing at this address.', 404);
+  const asks = async (path: string) => {
+    Object.assign(window, { location: new URL(path, origin) });
+    const { client, write } = page();
+    Object.assign(window, { location });
+    await write()(nothing);
+    return client.getQueryState(accountQuery.queryKey)?.isInvalidated;
+  };
+  expect([await asks('/admin/bots'), await asks('/orders')]).toEqual([true, false]);
+});
+
 test.each([
   ['asking for a code', new ApiError('Which code?', 401, 'two_factor')],
   ['for another reason', new ApiError('Not now.', 503)],
