@@ -96,6 +96,18 @@ describe('one order', () => {
     expect((await admin.call('GET', '/v1/admin/orders/999999')).status).toBe(404);
   });
 
+  it('counts all of its items by status, also those that it does not list', async () => {
+    const user = await signedInUser(20_000);
+    const order = await place(
+      user,
+      Array.from({ length: 202 }, (_, index) => 7000 + index),
+    );
+    expect((await user.call('POST', `/v1/order/${order}/cancel`)).status).toBe(200);
+    const { items, ...shown } = await whole(order);
+    expect(shown).toMatchObject({ item_count: 202, returned: 101, standings: { cancelled: 202 } });
+    expect(items).toHaveLength(200);
+  });
+
   it('shows failed attempts with bot and reason, and the user’s report', async () => {
     const user = await signedInUser();
     const order = await place(user, [6202]);

@@ -1,10 +1,11 @@
 import type { EntryKind } from '../../../domain/money/ledger.ts';
 import type { Cents } from '../../../domain/money/money.ts';
+import type { Standings } from '../../../domain/orders/order.ts';
 import type { Db } from '../../db/open.ts';
 import type { audit_entries, failed_attempts, issue_reports } from '../../db/schema.ts';
 import { snapshotsOfItems } from '../scans/snapshots.ts';
 import { FINISHING_ITEMS } from '../service/job-failures.ts';
-import type { Item, Order } from './orders.ts';
+import { type Item, type Order, standingSql } from './orders.ts';
 
 /** Everything that is known of one order, for admins, read in one trip. */
 
@@ -29,6 +30,8 @@ export interface WholeOrder {
   items: (Item & { trouble: string | null })[];
   item_count: number;
   returned_cents: Cents;
+  /** Counts of all items by standing, listed or not. */
+  standings: Standings;
   work: BotWork[];
   attempts: (typeof failed_attempts.$inferSelect)[];
   snapshots: {
@@ -66,7 +69,10 @@ export async function wholeOrder(db: Db, orderId: number): Promise<WholeOrder | 
        FROM items WHERE id IN (${SHOWN}) ORDER BY position`,
     ),
     statement(
-      `SELECT count(*) AS item_count, coalesce(sum(returned_cents), 0) AS returned_cents FROM items WHERE order_id = ?1`,
+      `SELECT coalesce(sum(count), 0) AS item_count, coalesce(sum(returned), 0) AS returned_cents,
+         json_group_object(standing, count) AS standings
+       FROM (SELECT ${standingSql('items')} AS standing, count(*) AS count, sum(returned_cents) AS returned FROM items
+         WHERE order_id = ?1 GROUP BY 1)`,
     ),
     statement(
       `SELECT item_id, coalesce(bot_id, '') AS bot_id, state, count(*) AS subtasks, min(leased_at) AS leased_at,
@@ -97,7 +103,7 @@ export async function wholeOrder(db: Db, orderId: number): Promise<WholeOrder | 
   ) as [
     [WholeOrder['order'] | undefined],
     WholeOrder['items'],
-    [Pick<WholeOrder, 'item_count' | 'returned_cents'>],
+    [Pick<WholeOrder, 'item_count' | 'returned_cents'> & { standings: string }],
     BotWork[],
     WholeOrder['attempts'],
     WholeOrder['snapshots'],
@@ -111,6 +117,7 @@ export async function wholeOrder(db: Db, orderId: number): Promise<WholeOrder | 
     // SQLite returns booleans as numbers.
     items: items.map((item) => ({ ...item, full_profile: Boolean(item.full_profile) })),
     ...sums,
+    standings: JSON.parse(sums.standings) as Standings,
     work,
     attempts,
     snapshots,

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { dollars } from '../../../domain/money/money.ts';
 import type { AdminOrdersQuery, adminOrder, adminOrders } from '../../../domain/orders/admin-contract.ts';
-import { type Standings, standingOf } from '../../../domain/orders/order.ts';
 import { isBad, type Quality } from '../../../domain/scans/quality.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
@@ -54,13 +53,7 @@ function itemsOf({ items, work, snapshots }: WholeOrder): z.infer<typeof adminOr
 export async function showAnyOrder(db: Db, orderId: number): Promise<z.infer<typeof adminOrder>> {
   const whole = await wholeOrder(db, orderId);
   if (!whole) throw notFound('order');
-  const { order, item_count, returned_cents, ledger, reports } = whole;
-  const items = itemsOf(whole);
-  const standings: Standings = {};
-  for (const item of items) {
-    const standing = standingOf(item);
-    standings[standing] = (standings[standing] ?? 0) + 1;
-  }
+  const { order, item_count, returned_cents, standings, ledger, reports } = whole;
   return {
     order_id: order.id,
     order_uuid: order.uuid,
@@ -74,7 +67,7 @@ export async function showAnyOrder(db: Db, orderId: number): Promise<z.infer<typ
     item_count,
     standings,
     open_reports: reports.filter(({ answered_at }) => answered_at === null).length,
-    items,
+    items: itemsOf(whole),
     timeline: timelineOf(whole),
     ledger: ledger.map(({ amount_cents, ...entry }) => ({ ...entry, amount: dollars(amount_cents) })),
     reports: reports.map(({ id, user_id: _, order_id: __, ...report }) => ({ report_id: id, ...report })),
