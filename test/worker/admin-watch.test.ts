@@ -130,6 +130,22 @@ describe('the activity log', () => {
   });
 });
 
+it('the activity log as a file is whole, however long it is', async () => {
+  const user = await signedInUser();
+  const entries = 20_500;
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     INSERT INTO audit_entries (at, user_id, actor, action, subject, detail, address)
+     SELECT i, ?1, 'system', 'test.' || i, '', '{}', '' FROM n`,
+  )
+    .bind(user.id, entries)
+    .run();
+  const file = await admin.fetch(`/v1/admin/activity/download?who=system&action=test.&user=${user.username}`);
+  const lines = (await file.text()).trim().split('\r\n').slice(1);
+  expect(lines).toHaveLength(entries);
+  expect([lines[0], lines.at(-1)].map((line) => line?.split(',')[2])).toEqual([`test.${entries}`, 'test.1']);
+});
+
 describe('the metrics', () => {
   const read = async (who: { fetch: Person['fetch'] }) => who.fetch('/v1/admin/metrics');
 

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { done, nextOf } from '../../domain/answers.ts';
-import { message, words } from '../../domain/language/text.ts';
 import {
   activityFileQuery,
   activityPage,
@@ -8,7 +7,8 @@ import {
   alertList,
   limitsChange,
 } from '../../domain/service/watch-contract.ts';
-import { csvText } from '../files/csv.ts';
+import { activityCsv } from '../files/activity.ts';
+import { streamOf } from '../files/stream-of.ts';
 import { answer } from '../http/answer.ts';
 import { attachment } from '../http/attachment.ts';
 import { admin, adminOf } from '../middleware/admin.ts';
@@ -16,7 +16,7 @@ import { answers, sends } from '../middleware/answers.ts';
 import { type AppEnv, hiddenKeyScope, type UserEnv } from '../middleware/session.ts';
 import { speakingIn } from '../middleware/speaking.ts';
 import { validate } from '../middleware/validate.ts';
-import { type Activity, listActivity } from '../models/service/activity.ts';
+import { activityPages, listActivity } from '../models/service/activity.ts';
 import { changeLimits, showAlerts } from '../services/service/alert-limits.ts';
 import { writeMetrics } from '../services/service/write-metrics.ts';
 
@@ -38,20 +38,6 @@ export const adminMetrics = new Hono<AppEnv & UserEnv>().get(
 );
 
 const ENTRIES_PER_PAGE = 100;
-const MOST_ENTRIES = 20_000;
-
-const KEYS = ['time', 'who', 'action', 'account', 'subject', 'detail', 'from'];
-const TITLES = [
-  message('Time (UTC)'),
-  message('Who'),
-  message('What'),
-  message('Account'),
-  message('Subject'),
-  message('Details'),
-  message('IP address'),
-];
-const csvLine = ({ at, who, action, account, subject, detail, address }: Activity): string =>
-  [new Date(at).toISOString(), ...[who, action, account ?? '', subject, detail, address].map(csvText)].join(',');
 
 /** Alerts and the activity log. */
 export const adminWatch = new Hono<UserEnv>()
@@ -83,11 +69,10 @@ export const adminWatch = new Hono<UserEnv>()
     validate('query', activityFileQuery),
     speakingIn('headers'),
     sends('The activity log as CSV', 'text/csv'),
-    async (context) => {
+    (context) => {
       const { headers, ...query } = context.req.valid('query');
-      const entries = await listActivity(context.get('db'), query, MOST_ENTRIES);
-      const head = headers === undefined ? KEYS : TITLES.map((title) => csvText(words(title)));
-      return new Response(`${[head.join(','), ...entries.map(csvLine)].join('\r\n')}\r\n`, {
+      const pages = activityPages(context.get('db'), query);
+      return new Response(streamOf(activityCsv(pages, headers !== undefined)), {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': attachment('activity', 'csv'),

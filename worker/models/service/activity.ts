@@ -57,3 +57,16 @@ export async function listActivity(
     .all<Activity>();
   return results;
 }
+
+/** Entries that a page of a file reads. One may have some kB. */
+const FILE_PAGE = 1000;
+
+/** Yields all entries that match the filter in pages, newest first. Holds one page at a time. */
+export async function* activityPages(db: Db, query: ActivityQuery): AsyncGenerator<Activity[]> {
+  for (let { before } = query; ; ) {
+    const entries = await listActivity(db, { ...query, before }, FILE_PAGE);
+    yield entries;
+    before = entries.at(-1)?.id;
+    if (entries.length < FILE_PAGE) return;
+  }
+}
