@@ -110,8 +110,8 @@ export const adminTrends = z.object({
       z.object({
         day: z.string(),
         users: count.describe('New accounts.'),
-        orders: count.describe('Orders placed.'),
-        governors: count.describe('Rows of scans that were finished.'),
+        orders: count.describe('Orders of customers.'),
+        governors: count.describe('Rows of scans that were finished, those of events too.'),
         revenue: z.number().describe('Dollars charged for the orders placed, less what was returned for them.'),
       }),
     )
@@ -125,7 +125,7 @@ export const adminTrends = z.object({
         revenue: z.number().describe('Dollars charged for its items, less what was returned.'),
       }),
     )
-    .describe('Kingdoms ordered most often in these days.'),
+    .describe('Kingdoms that customers ordered most often in these days.'),
   platform: z
     .object({
       database_bytes: count.describe('Size of the fullest database.'),

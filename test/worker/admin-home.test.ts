@@ -5,9 +5,10 @@ import { openDb } from '../../worker/db/open.ts';
 import { MAX_MAIL_ATTEMPTS } from '../../worker/models/messages/outbox.ts';
 import { needsNow } from '../../worker/models/service/needs.ts';
 import { backUp } from '../../worker/services/service/back-up.ts';
-import { showTrends } from '../../worker/services/service/show-figures.ts';
+import { showFigures, showTrends } from '../../worker/services/service/show-figures.ts';
 import { writeMetrics } from '../../worker/services/service/write-metrics.ts';
 import { db, type Person, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { eventOf } from './events/war.ts';
 import { cell } from './people.ts';
 
 /** The first page of admins: work that waits for them, and figures per day. */
@@ -107,6 +108,23 @@ describe('the figures per day', () => {
     expect(kingdoms.slice(0, 1)).toEqual([{ game: 'rok', kingdom_id: 611, items: 2, revenue: 1 }]);
     expect(platform).toMatchObject({ database_limit: 1e10, rows_included: 5e7, month_cost: 5 });
     expect(platform.database_bytes).toBeGreaterThan(0);
+  });
+
+  it('count no scans that the service ordered for events', async () => {
+    const figures = async () => {
+      const { days, kingdoms } = await showTrends(db, env.BACKUP, Date.now());
+      return { orders: (await showFigures(db)).orders_last_day, today: days.at(-1)?.orders, kingdoms };
+    };
+    const before = await figures();
+    const camps = [
+      { name: 'Fire', kingdoms: ['621'] },
+      { name: 'Water', kingdoms: ['622'] },
+    ];
+    const { dashboard_id } = (await admin.call('POST', '/v1/admin/events', eventOf({ camps, gather: true }))).data;
+    expect((await admin.call('POST', `/v1/admin/events/${dashboard_id}/publish`)).status).toBe(200);
+    expect((await admin.call('POST', `/v1/admin/events/${dashboard_id}/refresh`)).status).toBe(200);
+    expect(await cell(`SELECT count(*) FROM items WHERE kingdom_id IN (621, 622)`)).toBe(2);
+    expect(await figures()).toEqual(before);
   });
 
   it('have the size of the fullest database, and the cost of all of them', async () => {

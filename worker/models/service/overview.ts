@@ -1,7 +1,8 @@
-import { eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
 import { bots, items, orders, users } from '../../db/schema.ts';
+import { EVENTS_ACCOUNT } from '../events/gatherings.ts';
 import { ONLINE_MS } from '../fleet/bots.ts';
 
 /** What admins see of the whole service. */
@@ -24,7 +25,7 @@ export async function serviceFigures(db: Db, now = Date.now()) {
       })
       .from(orders)
       .innerJoin(items, eq(items.order_id, orders.id))
-      .where(gt(orders.placed_at, since)),
+      .where(and(gt(orders.placed_at, since), ne(orders.user_id, EVENTS_ACCOUNT))),
     db
       .select({ unfinished: sql<number>`coalesce(sum(${items.incomplete_count}), 0)` })
       .from(items)

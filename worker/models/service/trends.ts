@@ -1,5 +1,6 @@
 import type { GameId } from '../../../domain/games/games.ts';
 import type { Db } from '../../db/open.ts';
+import { EVENTS_ACCOUNT } from '../events/gatherings.ts';
 
 /** Figures per day for admins. */
 
@@ -7,6 +8,10 @@ const TOP_KINGDOMS = 10;
 
 /** SQL of a time's day in UTC. */
 const dayOfSql = (time: string): string => `date(${time} / 1000, 'unixepoch')`;
+
+/** SQL: items that customers ordered since a time. Scans of events are orders of the service's own. */
+const SOLD = `orders JOIN items ON items.order_id = orders.id
+  WHERE orders.placed_at >= ? AND orders.user_id <> '${EVENTS_ACCOUNT}'`;
 
 /** Returns what each day since a time had, with days without anything left out. */
 export async function trendsSince(db: Db, since: number) {
@@ -21,7 +26,7 @@ export async function trendsSince(db: Db, since: number) {
       .prepare(
         `SELECT ${dayOfSql('orders.placed_at')} AS day, count(DISTINCT orders.id) AS orders,
            coalesce(sum(items.price_cents - items.returned_cents), 0) AS revenue_cents
-         FROM orders JOIN items ON items.order_id = orders.id WHERE orders.placed_at >= ? GROUP BY day`,
+         FROM ${SOLD} GROUP BY day`,
       )
       .bind(since),
     $client
@@ -35,7 +40,7 @@ export async function trendsSince(db: Db, since: number) {
       .prepare(
         `SELECT items.game, items.kingdom_id, count(*) AS items,
            sum(items.price_cents - items.returned_cents) AS revenue_cents
-         FROM orders JOIN items ON items.order_id = orders.id WHERE orders.placed_at >= ?
+         FROM ${SOLD}
          GROUP BY items.game, items.kingdom_id ORDER BY items DESC, items.game, items.kingdom_id LIMIT ${TOP_KINGDOMS}`,
       )
       .bind(since),
