@@ -253,6 +253,15 @@ describe('what counts as trouble', () => {
     expect(await kinds()).toEqual([]);
     await ended(21, 100, NOW - 60 * MINUTE);
     expect(await kinds()).toEqual([]);
+    // Subtasks that a customer cancelled did not end well.
+    await ended(21, 100);
+    const cancelled = await order([8105, 8106]);
+    await run(
+      `UPDATE items SET state = 'cancelled', incomplete_count = 0, subtask_count = 50, finished_at = ? WHERE order_id = ?`,
+      NOW,
+      cancelled,
+    );
+    expect(await kinds()).toEqual(['failures']);
   });
 
   it('is an event whose snapshot is two intervals late', async () => {

@@ -95,7 +95,7 @@ export async function finishingTroubles(db: Db, now: number): Promise<Trouble[]>
   return [{ kind: 'finishing', text: `${many} been finishing for more than 15 minutes.` }];
 }
 
-/** Reports a high share of failed subtasks among items that ended within the hour. */
+/** Reports a high share of failed subtasks among items that ended within the hour. Cancelled subtasks were not tried. */
 export async function failureTroubles(
   db: Db,
   now: number,
@@ -103,7 +103,8 @@ export async function failureTroubles(
 ): Promise<Trouble[]> {
   const row = await db.$client
     .prepare(
-      `SELECT coalesce(sum(failed_count), 0) AS failed, coalesce(sum(subtask_count), 0) AS ended
+      `SELECT coalesce(sum(failed_count), 0) AS failed,
+         coalesce(sum(iif(state = 'cancelled', failed_count, subtask_count)), 0) AS ended
        FROM items WHERE finished_at > ? AND finished_at IS NOT NULL`,
     )
     .bind(now - HOUR_MS)
