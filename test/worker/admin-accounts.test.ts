@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
 import { users } from '../../worker/db/schema.ts';
 import { openSession } from '../../worker/models/accounts/sessions.ts';
+import { recordComparison } from '../../worker/models/money/reconciliation.ts';
+import { giveUpItem } from '../../worker/models/orders/undelivered.ts';
+import { noteTroubles } from '../../worker/models/service/alerts.ts';
 import {
   caller,
   db,
@@ -15,7 +19,7 @@ import {
   signedInAdmin,
   signedInUser,
 } from './client.ts';
-import { cell } from './people.ts';
+import { cell, mailsTo } from './people.ts';
 
 /** How admins find accounts, what they see and what they can do. */
 
@@ -127,6 +131,26 @@ describe('an admin action on an account', () => {
     expect(exported.ledger).toContainEqual(expect.objectContaining({ reference: 'adjustment:shown' }));
     for (const answer of [exported, activity])
       for (const secret of [admin.id, '203.0.113.9']) expect(JSON.stringify(answer)).not.toContain(secret);
+  });
+
+  it('of a locked admin ends the mails to admins', async () => {
+    const locked = await signedInAdmin();
+    const user = await signedInUser(1000);
+    expect((await act(locked, 'lock')).status).toBe(200);
+    const order = (await user.call('POST', '/v1/order/create', { orders: [scanOf([9401])] })).data.order_id;
+    const [{ item_id }] = (await user.call('GET', '/v1/orders/')).data.orders[0].items;
+    const now = Date.now() + RETURN_AFTER_MS;
+    const undelivered = { item_id, order_id: order, user_id: user.id, username: user.username, language: null };
+    await giveUpItem(db, { ...undelivered, version: 1, has_results: 0, got: 0 }, env.SITE_ORIGIN, now);
+    await noteTroubles(db, [{ kind: 'made up', text: 'Nothing works.' }], env.SITE_ORIGIN, now);
+    await recordComparison(db, { day: '2020-01-01', stripe_cents: 1, ledger_cents: 2, differences: ['one'] });
+    const subjects = async ({ email }: Person) => (await mailsTo(email)).map(({ subject }) => subject);
+    expect(await subjects(admin)).toEqual([
+      'Muster: 1 differences between ledger and Stripe on 2020-01-01',
+      'Trouble: made up',
+      'Trouble: items not delivered',
+    ]);
+    expect(await subjects(locked)).toEqual([]);
   });
 
   it('locks out a sign-in that had begun', async () => {

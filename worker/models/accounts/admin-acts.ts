@@ -6,12 +6,12 @@ import { NO_RUN } from '../orders/schedules.ts';
 import { type AuditEntry, auditIfChanged } from '../service/audit.ts';
 import { type Credentials, withNewCredentials } from './credentials.ts';
 import { endSessionsStatement } from './sessions.ts';
+import { isActiveAdminSql } from './user.ts';
 
 /** Acts on accounts by admins and the operator. Each is logged in the same batch. */
 
 /** SQL: another admin than ?1 can act. */
-const ANOTHER_ADMIN = `EXISTS (SELECT 1 FROM users others
-  WHERE others.role = 'admin' AND others.locked_at IS NULL AND others.deleted_at IS NULL AND others.id <> ?1)`;
+const ANOTHER_ADMIN = `EXISTS (SELECT 1 FROM users others WHERE ${isActiveAdminSql('others')} AND others.id <> ?1)`;
 
 /**
  * Locks an account: ends its sessions, pauses its schedules, stops its keys and refuses a sign-in that has begun. Returns

@@ -3,6 +3,7 @@ import type { Cents } from '../../../domain/money/money.ts';
 import type { Books, Movement } from '../../../domain/money/reconciliation.ts';
 import type { Db } from '../../db/open.ts';
 import { ledger_entries, payments, reconciliations, reversals, users } from '../../db/schema.ts';
+import { isActiveAdminSql } from '../accounts/user.ts';
 import { mailStatement } from '../messages/outbox.ts';
 
 /** Joins a payment to its ledger entry, because the ledger, not the payment, is the source of truth. */
@@ -86,7 +87,10 @@ const report = ({ day, differences }: BooksComparison): string =>
 export async function recordComparison(db: Db, comparison: BooksComparison, now = Date.now()): Promise<void> {
   const { day, stripe_cents, ledger_cents, differences } = comparison;
   const admins = differences.length
-    ? await db.select({ id: users.id, email: users.email }).from(users).where(eq(users.role, 'admin'))
+    ? await db
+        .select({ id: users.id, email: users.email })
+        .from(users)
+        .where(sql.raw(isActiveAdminSql('users')))
     : [];
   await db.$client.batch([
     db.$client

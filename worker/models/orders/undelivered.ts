@@ -2,6 +2,7 @@ import type { Locale } from '../../../domain/language/locales.ts';
 import { RETURN_AFTER_MS } from '../../../domain/orders/order.ts';
 import { NOT_DELIVERED, NOT_REPAIRED } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
+import { isActiveAdminSql } from '../accounts/user.ts';
 import { recountStatement } from '../fleet/subtasks.ts';
 import { undeliveredMail } from '../messages/user-mails.ts';
 import { cancelledStatements, shortfallStatements } from '../money/returns.ts';
@@ -103,8 +104,8 @@ function toldStatements(db: Db, undelivered: Undelivered, origin: string, now: n
          SELECT 'undelivered:' || users.id || ':' || ${TEN_MINUTES}, users.email, 'Trouble: items not delivered',
            'These items were not delivered within 24 hours and were refunded (' || ?4 || '/admin/orders):'
            || char(10, 10) || ${line}, ?2, ?2
-         FROM items JOIN orders ON orders.id = items.order_id JOIN users ON users.role = 'admin'
-         WHERE ${due} AND users.deleted_at IS NULL
+         FROM items JOIN orders ON orders.id = items.order_id JOIN users ON ${isActiveAdminSql('users')}
+         WHERE ${due}
          ON CONFLICT (reference) DO UPDATE SET
            text = outbox.text || char(10) || substr(excluded.text, instr(excluded.text, char(10, 10)) + 2)
          WHERE outbox.sent_at IS NULL AND length(outbox.text) < ${MOST_TOLD}`,

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts';
 import type { alerts } from '../../db/schema.ts';
+import { isActiveAdminSql } from '../accounts/user.ts';
 import type { Trouble } from './troubles.ts';
 
 /** Alerts to admins. Each problem is reported once when it starts and once when it is over. */
@@ -23,7 +24,7 @@ const mailStatements = (db: Db, origin: string, now: number): D1PreparedStatemen
        SELECT iif(cleared_at IS NULL, 'trouble:', 'recovered:') || kind || ':' || since || ':' || users.id, email,
          iif(cleared_at IS NULL, 'Trouble: ', 'Recovered: ') || kind,
          text || iif(cleared_at IS NULL, ?1, ?2), ?3, ?3
-       FROM alerts JOIN users ON role = 'admin' AND deleted_at IS NULL
+       FROM alerts JOIN users ON ${isActiveAdminSql('users')}
        WHERE mailed_at IS NULL ON CONFLICT (reference) DO NOTHING`,
     )
     .bind(`\n\n${origin}/admin/`, `\n\nThis is over.\n\n${origin}/admin/`, now),
