@@ -9,7 +9,7 @@ import {
   rotateGroup,
   setRole,
 } from '../../worker/models/service/operator.ts';
-import { caller, db, signedInAdmin, signedInUser } from './client.ts';
+import { caller, db, person, signedInAdmin, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 import { cell, mailsTo } from './people.ts';
 
@@ -37,6 +37,9 @@ describe('roles', () => {
     expect((await logOf(user.id)).filter(({ action }) => action === 'role.changed')).toHaveLength(1);
     expect(await signedIn(user)).toBe(true);
     expect(await cell('SELECT role FROM users WHERE id = ?', other.id)).toBe('user');
+    const support = await person({ role: 'support' });
+    expect(await setRole(db, OPERATOR, support.id, 'admin')).toBe(true);
+    expect(await cell('SELECT role FROM users WHERE id = ?', support.id)).toBe('admin');
   });
 
   it('are revoked with the admin pages and all sessions, for that user alone', async () => {

@@ -44,9 +44,10 @@ export async function setRole(
   role: 'admin' | 'user',
   now = Date.now(),
 ): Promise<boolean> {
-  const before = role === 'admin' ? 'user' : 'admin';
+  // Support accounts can become admins, too.
+  const from = role === 'admin' ? `role <> 'admin'` : `role = 'admin'`;
   const [changed] = await db.$client.batch<{ id: string }>([
-    db.$client.prepare(`UPDATE users SET role = ? WHERE id = ? AND role = ? RETURNING id`).bind(role, userId, before),
+    db.$client.prepare(`UPDATE users SET role = ? WHERE id = ? AND ${from} RETURNING id`).bind(role, userId),
     entry(db, operator, { action: 'role.changed', userId, detail: { role } }, now),
     // A user who loses the role also loses all sessions.
     db.$client.prepare(`DELETE FROM sessions WHERE user_id = ? AND ?`).bind(userId, Number(role === 'user')),
