@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import type { BotKingdoms } from '../../domain/fleet/contract.ts';
 import { fleetNow } from '../../worker/models/fleet/state.ts';
 import { queuesOf } from '../../worker/models/service/fleet-troubles.ts';
+import { serviceFigures } from '../../worker/models/service/overview.ts';
 import { dropOldCounts } from '../../worker/models/service/troubles.ts';
 import { troublesNow } from '../../worker/services/service/watch-service.ts';
-import { type Bot, bot, db, production, send, signedInUser } from './client.ts';
+import { type Bot, bot, caller, db, production, send, signedInUser } from './client.ts';
 import { happens, type SignedEvent, tell, topsUp } from './payments-client.ts';
 import { cell } from './people.ts';
 
@@ -35,6 +36,11 @@ it('bots are those that can scan the game, whatever they read last', async () =>
     const { games } = await fleetNow(db, ['rok', 'cod'], Date.now());
     expect(games.map(({ bots_online }) => bots_online)).toEqual(queues.map(({ bots_online }) => bots_online));
     expect(queues.map(({ heard_at }) => heard_at > 0)).toEqual(queues.map(({ bots_online }) => bots_online > 0));
+    const all = (await caller().call('GET', '/v1/health')).data.bots_online;
+    expect([all > 0, (await serviceFigures(db)).bots_online]).toEqual([
+      queues.some(({ bots_online }) => bots_online > 0),
+      all,
+    ]);
     return queues.map(({ bots_online }) => bots_online);
   };
   const [one, other] = [await bot('one'), await bot('other')];

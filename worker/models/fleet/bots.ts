@@ -1,10 +1,11 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import { type Heartbeat, MAX_BOTS } from '../../../domain/fleet/contract.ts';
 import { LONGEST_IDLE_MS } from '../../../domain/fleet/idle.ts';
 import { hashOf } from '../../configuration/signing.ts';
 import type { Db } from '../../db/open.ts';
 import { bot_groups, bots, refusals } from '../../db/schema.ts';
+import { BOTS } from './reach.ts';
 
 const SECOND_MS = 1000;
 
@@ -88,12 +89,12 @@ export const heardStatement = (db: Db, bot: string, now: number): D1PreparedStat
 /** A bot is offline after this long without a call. A bot without work asks for it every four minutes. */
 export const ONLINE_MS = LONGEST_IDLE_MS + 60_000;
 
-/** Counts the bots that are online. */
+/** Counts the bots that are online. Retired ones may still call, but get no work. */
 export async function onlineBots(db: Db, now = Date.now()): Promise<number> {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)` })
-    .from(bots)
-    .where(gt(bots.last_connected_at, now - ONLINE_MS));
+  const row = await db.$client
+    .prepare(`SELECT count(*) AS count FROM ${BOTS} AND last_connected_at > ?`)
+    .bind(now - ONLINE_MS)
+    .first<{ count: number }>();
   return row?.count ?? 0;
 }
 

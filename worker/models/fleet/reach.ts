@@ -18,7 +18,8 @@ export const RESTS = `EXISTS (
 export const unheldSql = (subtasks: string, now: string): string =>
   `(${subtasks}.state = 'waiting' OR ${subtasks}.state = 'leased' AND ${subtasks}.lease_until <= ${now})`;
 
-const BOTS = `bots JOIN bot_groups ON bot_groups.id = bots.group_id AND bot_groups.revoked_at IS NULL
+/** SQL: bots that were not retired, alone or with their group, as a FROM clause that conditions can follow. */
+export const BOTS = `bots JOIN bot_groups ON bot_groups.id = bots.group_id AND bot_groups.revoked_at IS NULL
    WHERE bots.retired_at IS NULL`;
 
 /** SQL: bots that can scan a game, as a FROM clause that conditions can follow. */

@@ -1,16 +1,16 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../../domain/days.ts';
 import type { Db } from '../../db/open.ts';
-import { bots, items, orders, users } from '../../db/schema.ts';
+import { items, orders, users } from '../../db/schema.ts';
 import { EVENTS_ACCOUNT } from '../events/gatherings.ts';
-import { ONLINE_MS } from '../fleet/bots.ts';
+import { onlineBots } from '../fleet/bots.ts';
 
 /** What admins see of the whole service. */
 
 /** Returns the service's current figures and those of the last day. */
 export async function serviceFigures(db: Db, now = Date.now()) {
   const since = now - DAY_MS;
-  const [[people], [day], [queue], [fleet]] = await db.batch([
+  const counts = db.batch([
     db
       .select({
         users: sql<number>`count(*) FILTER (WHERE ${users.deleted_at} IS NULL)`,
@@ -30,18 +30,15 @@ export async function serviceFigures(db: Db, now = Date.now()) {
       .select({ unfinished: sql<number>`coalesce(sum(${items.incomplete_count}), 0)` })
       .from(items)
       .where(sql`${items.state} IN ('open', 'finishing')`),
-    db
-      .select({ online: sql<number>`count(*)` })
-      .from(bots)
-      .where(gt(bots.last_connected_at, now - ONLINE_MS)),
   ]);
+  const [[[people], [day], [queue]], bots_online] = await Promise.all([counts, onlineBots(db, now)]);
   return {
     users: people?.users ?? 0,
     balances_cents: people?.balances_cents ?? 0,
     orders_last_day: day?.orders ?? 0,
     charged_last_day_cents: day?.charged_cents ?? 0,
     subtasks_waiting: queue?.unfinished ?? 0,
-    bots_online: fleet?.online ?? 0,
+    bots_online,
   };
 }
 
