@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import { addDays, dayOf } from '../../domain/days.ts';
 import { streamOf } from '../../worker/files/stream-of.ts';
 import { LruCache } from '../../worker/isolate/lru-cache.ts';
 import { type HeavyWork, MEGABYTES, MemoryBudget, takeMemory } from '../../worker/isolate/memory.ts';
 import { hashPassword } from '../../worker/models/accounts/passwords.ts';
+import { signedInAdmin } from './client.ts';
 
 const soon = (ms: number) => new Promise<'waits'>((resolve) => setTimeout(resolve, ms, 'waits'));
 
@@ -116,6 +118,17 @@ test('two kinds that do not fit together wait for each other', async () => {
   expect(await Promise.race([comparison, soon(100)])).toBe('waits');
   file.release();
   (await comparison).release();
+});
+
+test('publishing boards again waits for the memory of other work', async () => {
+  const admin = await signedInAdmin();
+  const file = await takeMemory('uploadedFile');
+  const day = addDays(dayOf(Date.now()), -1);
+  const published = admin.call('POST', '/v1/admin/boards/publish', { game: 'rok', day });
+  expect(await Promise.race([published, soon(1000)])).toBe('waits');
+  file.release();
+  // Nothing was scanned here.
+  expect((await published).status).toBe(404);
 });
 
 test('caches share the memory of the isolate and give way to heavy work', async () => {

@@ -220,7 +220,10 @@ async function publishBoard(
  * build leaves the previous ones in place. Idempotent: the same scans give the same objects. Returns false if there
  * were no scans by then.
  */
-export async function publishDay(db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> {
+export const publishDay = (db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> =>
+  withMemory('boards', () => buildDay(db, store, game, day, now));
+
+async function buildDay(db: Db, store: R2Bucket, game: GameId, day: Day, now: number): Promise<boolean> {
   const begun = Date.now();
   const ranked = await rankDay(db, store, game, day);
   if (!ranked) return false;
@@ -317,7 +320,7 @@ export async function publishDueBoards(db: Db, store: R2Bucket, now: number, unt
     for (const day of missingDays(manifest[game], now)) {
       if (Date.now() > until) return done;
       const publish = async () => {
-        if (await withMemory('boards', () => publishDay(db, store, game, day, now))) done.push(day);
+        if (await publishDay(db, store, game, day, now)) done.push(day);
       };
       await runIsolated(db, { job: 'boards', subject: `${game} ${day}` }, publish, now);
     }
