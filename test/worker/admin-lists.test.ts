@@ -238,6 +238,20 @@ describe('access codes', () => {
     ]);
   });
 
+  it('are listed to the first one, page by page', async () => {
+    const first = await cell<number>(`SELECT coalesce(max(id), 0) + 1 FROM access_codes`);
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 201)
+       INSERT INTO access_codes (code, max_uses, created_by, created_at) SELECT 'PAGED-' || i, 1, 'admin', 1 FROM n`,
+    ).run();
+    const listed = async (query: string) =>
+      ((await admin.call('GET', `/v1/admin/access-codes${query}`)).data as { id: number }[]).map(({ id }) => id);
+    const newest = await listed('');
+    expect(newest).toHaveLength(200);
+    expect(newest).not.toContain(first);
+    expect((await listed(`?before=${newest.at(-1)}`))[0]).toBe(first);
+  });
+
   it('name the accounts that were registered with them, newest first', async () => {
     const code = `NAMED-${crypto.randomUUID().slice(0, 8)}`.toUpperCase();
     await admin.call('POST', '/v1/admin/access-codes', { code, max_uses: 3, note: '' });

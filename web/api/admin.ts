@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { GameId } from '../../domain/games/games.ts';
-import type { MailState } from '../../domain/service/admin-words.ts';
+import { CODES_PER_PAGE, type MailState } from '../../domain/service/admin-words.ts';
 import { dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -99,12 +99,15 @@ export const outboxQuery = (filter: OutboxFilter) =>
 export const sendMailsAgain = (id: number | 'all', search?: string) =>
   dataOf(api.admin.outbox.again.$post({ json: { id, search } }));
 
-const fetchCodes = (signal?: AbortSignal) => dataOf(api.admin['access-codes'].$get({}, { init: { signal } }));
+const fetchCodes = (before: number | null, signal?: AbortSignal) =>
+  dataOf(api.admin['access-codes'].$get({ query: { before: before?.toString() } }, { init: { signal } }));
 export type AccessCode = Awaited<ReturnType<typeof fetchCodes>>[number];
 
-export const accessCodesQuery = queryOptions({
+export const accessCodesQuery = infiniteQueryOptions({
   queryKey: ['admin', 'access-codes'],
-  queryFn: ({ signal }) => fetchCodes(signal),
+  queryFn: ({ pageParam, signal }) => fetchCodes(pageParam, signal),
+  initialPageParam: null as number | null,
+  getNextPageParam: (codes) => (codes.length === CODES_PER_PAGE ? (codes.at(-1)?.id ?? null) : null),
 });
 
 export const codeUsersQuery = (id: number) =>

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { newAccessCode, signOut } from '../../domain/accounts/account.ts';
 import { accessCodeList, accessCodeMade, accessCodeUsers, sessionsEnded } from '../../domain/accounts/answers.ts';
-import { done, rowId } from '../../domain/answers.ts';
+import { done, pageQuery, rowId } from '../../domain/answers.ts';
 import { rebuildable } from '../../domain/boards/leaderboard.ts';
 import { GAMES } from '../../domain/games/games.ts';
 import { sentence } from '../../domain/language/text.ts';
@@ -145,8 +145,11 @@ export const adminArea = new Hono<UserEnv>()
       return answer(context, { game, day, ...published });
     },
   )
-  .get('/access-codes', answers('Access codes', accessCodeList), async (context) =>
-    answer(context, await listAccessCodes(context.get('db'))),
+  .get(
+    '/access-codes',
+    validate('query', pageQuery),
+    answers('Access codes, newest first', accessCodeList),
+    async (context) => answer(context, await listAccessCodes(context.get('db'), context.req.valid('query').before)),
   )
   .post(
     '/access-codes',

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { message, t, words } from '../../../domain/language/text.ts';
@@ -13,6 +13,7 @@ import { fieldError } from '../../api/client.ts';
 import { textOf } from '../../components/entry-page.tsx';
 import { FormCard } from '../../components/form-card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
 import { Nothing, Panel } from '../../components/panel.tsx';
 import { parseTime } from '../../form-times.ts';
 import { exact } from '../../format.ts';
@@ -27,7 +28,7 @@ import { Act, codeIn } from './-act.tsx';
 
 export const Route = createFileRoute('/admin/access-codes')({
   loader: ({ context }) => {
-    void context.client.prefetchQuery(accessCodesQuery);
+    void context.client.prefetchInfiniteQuery(accessCodesQuery);
   },
   component: AccessCodes,
 });
@@ -118,14 +119,15 @@ const Revoke = ({ code: { id, code } }: { code: AccessCode }) => (
 );
 
 function AccessCodes() {
-  const codes = useQuery(accessCodesQuery);
+  const codes = useInfiniteQuery(accessCodesQuery);
+  const made = codes.data?.pages.flat() ?? [];
   return (
     <>
       <title>{t('Access codes · Muster')}</title>
       <NewCode />
       <Panel title={t('Codes')} about={t('Anyone with an open code can register.')}>
         <Loaded query={codes} what={t('the codes')} heights={['10rem']}>
-          {(made) =>
+          {() =>
             made.length === 0 ? (
               <Nothing>{t('There are no codes yet: nobody can register.')}</Nothing>
             ) : (
@@ -133,6 +135,7 @@ function AccessCodes() {
             )
           }
         </Loaded>
+        <More of={codes}>{t('Older codes')}</More>
       </Panel>
     </>
   );

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { desc } from 'drizzle-orm';
+import { desc, lt } from 'drizzle-orm';
+import { CODES_PER_PAGE } from '../../../domain/service/admin-words.ts';
 import type { Db } from '../../db/open.ts';
 import { access_codes } from '../../db/schema.ts';
 import { brokeConstraint } from '../../errors.ts';
@@ -79,9 +80,14 @@ export async function revokeAccessCode(
   return (revoked?.meta.changes ?? 0) > 0;
 }
 
-/** Returns the newest 200 access codes. */
-export const listAccessCodes = (db: Db): Promise<AccessCode[]> =>
-  db.select().from(access_codes).orderBy(desc(access_codes.id)).limit(200);
+/** Returns a page of access codes, newest first: those below the one with the id `before`, if it is given. */
+export const listAccessCodes = (db: Db, before: number | undefined): Promise<AccessCode[]> =>
+  db
+    .select()
+    .from(access_codes)
+    .where(before === undefined ? undefined : lt(access_codes.id, before))
+    .orderBy(desc(access_codes.id))
+    .limit(CODES_PER_PAGE);
 
 const USERS_SHOWN = 200;
 
