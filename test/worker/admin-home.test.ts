@@ -63,6 +63,9 @@ describe('what waits for a person', () => {
     await run(job, 'twice', 2, 'away');
     await run(job, 'once', 1, 'away');
     await run(job, 'at work', 3, null);
+    await run(
+      `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES ('webhooks', 'signature', 9, 4, 0, 'x')`,
+    );
     const removal = `INSERT INTO removals (game, governor_id, name, code, note, state, created_at) VALUES ('rok', ?, 'n', ?, '', ?, 9)`;
     await run(removal, 1, 'a', 'open');
     await run(removal, 2, 'b', 'refused');

@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts';
 import { MAX_MAIL_ATTEMPTS } from '../messages/outbox.ts';
 import { databaseSizes } from './database.ts';
 import { lateEvents } from './fleet-troubles.ts';
+import { UNSIGNED, WEBHOOK_CALLS } from './job-failures.ts';
 
 /** Work that waits for an admin. */
 
@@ -41,7 +42,12 @@ const COUNTS = [
     `min(created_at) AS since FROM reversals
      WHERE kind = 'dispute' AND amount_cents > 0 AND created_at > ?1 - ${DISPUTED_DAYS * DAY_MS}`,
   ],
-  ['jobs', `min(begun_at) AS since FROM setbacks WHERE error IS NOT NULL AND tries >= ${TRIES}`],
+  [
+    'jobs',
+    // Anybody can make calls without Stripe's signature.
+    `min(begun_at) AS since FROM setbacks WHERE error IS NOT NULL AND tries >= ${TRIES}
+       AND NOT (job = '${WEBHOOK_CALLS}' AND subject = '${UNSIGNED}')`,
+  ],
   ['removals', `min(created_at) AS since FROM removals WHERE state = 'open'`],
 ] as const satisfies readonly (readonly [kind: Need, counted: string])[];
 
