@@ -58,6 +58,14 @@ describe('a search for orders', () => {
     expect(await found(`state=cancelled&user=${ann.username}`)).toEqual([first]);
     expect(await found(`state=moving&user=${ann.username}`)).toEqual([third]);
     expect(await found('kingdom=6101&game=cod')).toEqual([]);
+    // Kingdom, game and state are those of one item.
+    const both = await place(ann, [6104, 6105]);
+    await env.DB.prepare(`UPDATE items SET game = 'cod' WHERE kingdom_id = 6104`).run();
+    await ann.call('POST', `/v1/order/${await cell('SELECT id FROM items WHERE kingdom_id = 6104')}/cancel`);
+    expect(await found('kingdom=6104&game=cod&state=cancelled')).toEqual([both]);
+    expect(await found('kingdom=6105&game=cod')).toEqual([]);
+    expect(await found('kingdom=6105&state=cancelled')).toEqual([]);
+    expect(await found('game=rok&state=cancelled')).not.toContain(both);
     const today = new Date().toISOString().slice(0, 10);
     expect(await found(`from=${today}&to=${today}&kingdom=6102`)).toEqual([second]);
     expect(await found('to=2020-01-01')).toEqual([]);

@@ -46,26 +46,46 @@ function named(search: string): Condition {
   ];
 }
 
-/** Items in these standings. Each kind of state has an index, whose condition must be repeated literally. */
-function inState(state: keyof typeof ORDER_STATES): Condition {
+/** SQL: the item is in one of these standings. Each kind has an index, whose condition must be repeated literally. */
+function inState(state: keyof typeof ORDER_STATES): string {
   const standings = ORDER_STATES[state].map((standing) => `'${standing}'`).join(', ');
   const index = {
     moving: `state IN ('open', 'finishing')`,
-    results: `snapshot_id IS NOT NULL AND order_id = orders.id`,
+    results: `snapshot_id IS NOT NULL`,
     failed: `state IN ('failed', 'cancelled')`,
     cancelled: `state IN ('failed', 'cancelled')`,
   }[state];
-  return [`orders.id IN (SELECT order_id FROM items WHERE ${index} AND (${standingSql('items')}) IN (${standings}))`];
+  return `${index} AND (${standingSql('items')}) IN (${standings})`;
 }
 
-function conditionsOf({ before, search, user, kingdom, game, state, from, to }: AdminOrdersQuery): Condition[] {
+/** Orders with an item of this kingdom and game that is in this state. */
+function withItem({
+  kingdom,
+  game,
+  state,
+}: Pick<AdminOrdersQuery, 'kingdom' | 'game' | 'state'>): Condition | undefined {
+  const all: (Condition | undefined)[] = [
+    state === undefined ? undefined : [inState(state)],
+    kingdom === undefined ? undefined : ['kingdom_id = ?', kingdom],
+    game === undefined ? undefined : ['game = ?', game],
+  ];
+  const parts = all.filter((each) => each !== undefined);
+  if (parts.length === 0) return undefined;
+  const item = parts.map(([sql]) => sql).join(' AND ');
+  // Few items are of one kingdom, moving or failed. Most have results, so the newest orders are looked through for one.
+  const isRare = kingdom !== undefined || (state !== undefined && state !== 'results');
+  const orders = isRare
+    ? `orders.id IN (SELECT order_id FROM items WHERE ${item})`
+    : `EXISTS (SELECT 1 FROM items WHERE order_id = orders.id AND ${item})`;
+  return [orders, ...parts.flatMap(([, ...values]) => values)];
+}
+
+function conditionsOf({ before, search, user, from, to, ...item }: AdminOrdersQuery): Condition[] {
   const all: (Condition | undefined)[] = [
     before === undefined ? undefined : ['orders.id < ?', before],
     search ? named(search) : undefined,
     user ? ['user_id = (SELECT id FROM users WHERE username_key = ?)', user.toLowerCase()] : undefined,
-    kingdom === undefined ? undefined : ['orders.id IN (SELECT order_id FROM items WHERE kingdom_id = ?)', kingdom],
-    game === undefined ? undefined : ['EXISTS (SELECT 1 FROM items WHERE order_id = orders.id AND game = ?)', game],
-    state === undefined ? undefined : inState(state),
+    withItem(item),
     from === undefined ? undefined : ['placed_at >= ?', dayStart(from)],
     to === undefined ? undefined : ['placed_at < ?', dayStart(to) + DAY_MS],
   ];
