@@ -68,6 +68,12 @@ it('a job that failed three times in a row is trouble, twice is not', async () =
   expect((await troublesNow(db, ['rok'], now)).map(({ text }) => text)).toEqual([
     "The job 'boards' failed 3 times in a row: no",
   ]);
+  await run(
+    `INSERT INTO setbacks (job, subject, tries, begun_at, next_at, error) VALUES ('boards', 'rok', 9, 1, 1, 'a reason')`,
+  );
+  expect((await troublesNow(db, ['rok'], now)).map(({ text }) => text)).toEqual([
+    "The job 'boards' failed 9 times in a row: a reason",
+  ]);
   await run(`DELETE FROM setbacks`);
 });
 

@@ -373,7 +373,7 @@ it('reports trouble only beyond each limit and within its time window', async ()
   await write('payments', [payment('3')]);
   await write('setbacks', [setback('one', 'b', 3), setback('one', 'c', 5, 'maybe'), setback('webhooks', 'b', 2, 'v')]);
   expect(await kinds()).toEqual([
-    "The job 'one' failed 5 times in a row: no",
+    "The job 'one' failed 5 times in a row: maybe",
     "3 calls of Stripe's webhook failed: w",
     '3 mails could not be sent.',
     '20 internal errors (5xx) in the last ten minutes.',

@@ -43,7 +43,8 @@ const count = async (db: Db, sql: string, ...values: unknown[]): Promise<number>
 async function failingJobs(db: Db): Promise<Trouble[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT job, max(tries) AS tries, max(error) AS error FROM setbacks
+      // Beside max(), SQLite takes the error from the same row.
+      `SELECT job, max(tries) AS tries, error FROM setbacks
        WHERE error IS NOT NULL AND tries >= ? AND job <> ? GROUP BY job`,
     )
     .bind(TRIES, WEBHOOK_CALLS)
