@@ -143,6 +143,12 @@ describe('one payment', () => {
     expect(await cell<number>('SELECT balance_cents FROM users WHERE id = ?', user.id)).toBe(900);
     expect(await settle(id)).toMatchObject({ status: 409, msg: 'This payment is credited already.' });
     expect(await entries()).toBeGreaterThan(0);
+    // Paid with another amount than was asked.
+    const wrong = await opens(user, 7);
+    await happens(`sessions/${wrong}/pay`);
+    const asked = await cell<string>('SELECT id FROM payments WHERE session_id = ?', wrong);
+    await env.DB.prepare('UPDATE payments SET amount_cents = 800 WHERE id = ?').bind(asked).run();
+    expect(await settle(asked)).toMatchObject({ status: 409, msg: expect.stringContaining('is paid with 700 usd') });
     for (const who of [user, caller()]) expect((await one(id, who as Person)).status).toBe(404);
     const support = await person({ role: 'support' });
     expect((await one(id, support)).status).toBe(200);

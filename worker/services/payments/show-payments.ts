@@ -10,7 +10,7 @@ import { dollars } from '../../../domain/money/money.ts';
 import { GIVEN_BACK } from '../../../domain/money/payment.ts';
 import type { Db } from '../../db/open.ts';
 import type { Env } from '../../env.ts';
-import { notFound, Refusal } from '../../errors.ts';
+import { notFound, Refusal, Unusable } from '../../errors.ts';
 import { checkoutState, describePayment, type StripePayment, takesPayments } from '../../gateways/stripe.ts';
 import { type ListedPayment, listPayments, paymentWhole } from '../../models/money/all-payments.ts';
 import { paymentOfId, settlePayment } from '../../models/money/payments.ts';
@@ -74,7 +74,8 @@ export async function showPayment(db: Db, env: Env, id: string): Promise<z.infer
 
 /**
  * Takes a top-up's state from Stripe, as its webhook would.
- * @throws Refusal not_found, conflict if it is paid already or was never opened, unavailable if Stripe does not answer.
+ * @throws Refusal not_found, conflict if it is paid already, with another amount, or was never opened, unavailable if
+ * Stripe does not answer.
  */
 export async function settleByAdmin(
   db: Db,
@@ -92,7 +93,11 @@ export async function settleByAdmin(
     ...{ userId: payment.user_id, actor: `admin:${admin.id}`, address: admin.address },
     ...{ action: 'payment.settled', subject: payment_id, detail: { reason, state: checkout.state } },
   };
-  const credited = await settlePayment(db, payment, checkout, now, [auditStatement(db, entry, now)]);
+  const credited = await settlePayment(db, payment, checkout, now, [auditStatement(db, entry, now)]).catch(
+    (error: unknown) => {
+      throw error instanceof Unusable ? new Refusal('conflict', error.message) : error;
+    },
+  );
   return {
     state: checkout.state,
     msg: credited ? 'Stripe has the money: it was credited.' : `At Stripe this payment is ${checkout.state}.`,
