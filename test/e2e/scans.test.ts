@@ -332,6 +332,31 @@ test('the files of a war are saved with one click, survive a reload and are comp
   await context.close();
 });
 
+test('a file that is not saved yet survives reloads on a connection that fails', async () => {
+  const { page, context, errors } = await opened('/scans');
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'patient.csv', mimeType: 'text/csv', buffer: fileOf(START) });
+  const file = card(page, 'patient.csv');
+  await file.getByLabel('Kingdom of these rows').fill('4778');
+  await page.keyboard.press('Tab');
+  await file.getByRole('cell', { name: '4778', exact: true }).waitFor();
+  await page.route('**/v1/scans/import/*/preview', (route) => route.abort());
+  for (let times = 0; times < 2; times++) {
+    await page.reload();
+    await file.getByRole('button', { name: 'Try again' }).waitFor();
+  }
+  await page.unroute('**/v1/scans/import/*/preview');
+  await file.getByRole('button', { name: 'Try again' }).click();
+  await file.getByRole('cell', { name: '4778', exact: true }).waitFor();
+  await file.getByRole('button', { name: 'Discard' }).click();
+  await page.reload();
+  await page.getByRole('heading', { name: 'My Scans' }).waitFor();
+  expect(await file.count()).toBe(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('governors and kingdoms known only from own files have pages for their owner, and search finds them', async () => {
   const { page, context } = await opened('/scans?of=4801');
   await page.getByRole('link', { name: '4801', exact: true }).first().click();

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide';
 import { type DragEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
-import { messageOf } from '../../../api/client.ts';
+import { ApiError, messageOf } from '../../../api/client.ts';
 import {
   type ImportChoice,
   type ImportPreview,
@@ -14,6 +14,7 @@ import { counted, exact } from '../../../format.ts';
 import { isRecord, keep, kept } from '../../../kept.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import layout from '../../../ui/layout.module.css';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { T } from '../../../ui/text.tsx';
@@ -24,6 +25,7 @@ import styles from './-scans.module.css';
 interface KeptImport {
   import_id: string;
   name: string;
+  /** The user's choices for it. */
   choice: ImportChoice;
 }
 
@@ -55,21 +57,27 @@ const keepImports = (user: string, files: readonly KeptImport[]): void =>
   keep(NAME, files.length > 0 ? { user, files } : null);
 
 /** A file being imported. */
-interface Waiting {
+interface Waiting extends Omit<KeptImport, 'import_id'> {
   key: number;
-  name: string;
+  /** Known once the server has the file. */
+  import_id?: string;
+  /** Requests the first preview. */
+  ask: () => Promise<ImportPreview>;
   preview?: ImportPreview;
-  /** The user's choices for it. */
-  choice: ImportChoice;
-  failed?: string;
+  /** Why the request failed. */
+  failed?: unknown;
   saved?: true;
 }
+
+/** Returns whether a request may succeed later, unlike that for a file which cannot be read. */
+const mayHelp = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 let keys = 0;
 
 /** Imports files by drop or file picker, with a preview of each. */
 export function Importer({ user, limits }: { user: string; limits: LibraryPage['limits'] | undefined }) {
-  const { files, take, patch, drop } = useFiles(user);
+  const { files, take, again, patch, drop } = useFiles(user);
   const [ready, setReady] = useState<ReadonlyMap<number, Savable>>(new Map());
   const [over, setOver] = useState(false);
   const client = useQueryClient();
@@ -146,11 +154,19 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
                 drop(file.key);
               }}
             />
-          ) : file.failed ? (
+          ) : file.failed !== undefined ? (
             <>
               <h2>{file.name}</h2>
-              <Notice tone="danger" action={<Button onClick={() => drop(file.key)}>{t('Dismiss')}</Button>}>
-                {file.failed}
+              <Notice
+                tone="danger"
+                action={
+                  <span className={layout.wrap}>
+                    {mayHelp(file.failed) && <Button onClick={() => again(file)}>{t('Try again')}</Button>}
+                    <Button onClick={() => drop(file.key)}>{t('Dismiss')}</Button>
+                  </span>
+                }
+              >
+                {messageOf(file.failed)}
               </Notice>
             </>
           ) : (
@@ -168,39 +184,45 @@ export function Importer({ user, limits }: { user: string; limits: LibraryPage['
 
 /** Files being imported, including those from before a reload: the server keeps the files, the tab keeps their ids. */
 function useFiles(user: string) {
-  const [before] = useState(() => keptImports(user).map((file) => ({ ...file, key: ++keys })));
+  const [before] = useState(() =>
+    keptImports(user).map((file): Waiting => {
+      return { ...file, key: ++keys, ask: () => previewAgain(file.import_id, file.choice) };
+    }),
+  );
   const [files, setFiles] = useState<readonly Waiting[]>(before);
   const patch = (key: number, part: Partial<Waiting>) =>
     setFiles((all) => all.map((file) => (file.key === key ? { ...file, ...part } : file)));
   const drop = (key: number) => setFiles((all) => all.filter((file) => file.key !== key));
   /** Sequential, because the server reads a user's files one at a time. */
-  const read = async (waiting: readonly { key: number; ask: () => Promise<ImportPreview> }[]) => {
+  const read = async (waiting: readonly Waiting[]) => {
     for (const { key, ask } of waiting)
       await ask().then(
-        (preview) => patch(key, { preview }),
-        (error: unknown) => patch(key, { failed: messageOf(error) }),
+        (preview) => patch(key, { preview, import_id: preview.import_id }),
+        (failed: unknown) => patch(key, { failed }),
       );
   };
-  const readAgain = useEffectEvent(() =>
-    read(before.map(({ key, import_id, choice }) => ({ key, ask: () => previewAgain(import_id, choice) }))),
-  );
-  useEffect(() => void readAgain(), []);
+  const readBefore = useEffectEvent(() => read(before));
+  useEffect(() => void readBefore(), []);
   useEffect(() => {
-    const unread = new Map(before.map((file) => [file.key, file]));
     keepImports(
       user,
-      files.flatMap(({ key, name, preview, choice, failed, saved }) => {
-        const import_id = preview?.import_id ?? unread.get(key)?.import_id;
-        return import_id === undefined || failed !== undefined || saved ? [] : [{ import_id, name, choice }];
-      }),
+      files.flatMap(({ import_id, name, choice, saved }) =>
+        import_id === undefined || saved ? [] : [{ import_id, name, choice }],
+      ),
     );
-  }, [user, files, before]);
+  }, [user, files]);
   const take = (picked: readonly File[]) => {
-    const waiting = picked.map((file) => ({ key: ++keys, name: file.name, ask: () => previewFile(file) }));
-    setFiles((all) => [...waiting.map(({ key, name }) => ({ key, name, choice: {} })), ...all]);
+    const waiting = picked.map(
+      (file): Waiting => ({ key: ++keys, name: file.name, choice: {}, ask: () => previewFile(file) }),
+    );
+    setFiles((all) => [...waiting, ...all]);
     void read(waiting);
   };
-  return { files, take, patch, drop };
+  const again = (file: Waiting) => {
+    patch(file.key, { failed: undefined });
+    void read([file]);
+  };
+  return { files, take, again, patch, drop };
 }
 
 /** Saves all ready files in sequence; each card shows its own result. */
