@@ -99,7 +99,10 @@ test('an expanded row explains its score, and own weights are part of the link',
   const why = await data(`/dashboards/${war.dashboard_id}/governor/${governor ?? param(page, 'open')}`);
   await page.getByText(why.whole.dkp.toLocaleString('en-US'), { exact: true }).first().waitFor();
   await page.getByText(/^DKP =/).click();
-  await page.getByLabel('T5 kills', { exact: true }).fill('40');
+  const weight = page.getByLabel('T5 kills', { exact: true });
+  await weight.press('End');
+  for (const _ of await weight.inputValue()) await weight.press('Backspace');
+  await weight.pressSequentially('40');
   await expect.poll(() => param(page, 'weights')).toContain('killcount_t5:40');
   const { killcount_t4 = 0, killcount_t5 = 0, deads = 0 } = why.whole.gains;
   const { weights } = (await data(`/dashboards/${war.dashboard_id}/`)) as { weights: Record<string, number> };

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { PRESETS } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { GAME_NAMES } from '../../../domain/games/game-names.ts';
@@ -92,9 +92,13 @@ const formula = (
 
 function Weight({ title, value, onChange }: { title: string; value: number; onChange: (value: number) => void }) {
   const id = useId();
+  /** The text as typed while it is no weight, such as an empty one; otherwise null. */
+  const [typed, setTyped] = useState<string | null>(null);
   const take = (text: string) => {
     const next = Number(text);
-    if (text !== '' && Number.isFinite(next) && Math.abs(next) <= 1000) onChange(next);
+    const isWeight = text !== '' && Number.isFinite(next) && Math.abs(next) <= 1000;
+    setTyped(isWeight ? null : text);
+    if (isWeight) onChange(next);
   };
   return (
     <div className={styles.weight}>
@@ -113,8 +117,9 @@ function Weight({ title, value, onChange }: { title: string; value: number; onCh
         step="any"
         min={-1000}
         max={1000}
-        value={value}
+        value={typed ?? value}
         onChange={({ target }) => take(target.value)}
+        onBlur={() => setTyped(null)}
       />
     </div>
   );
