@@ -26,9 +26,11 @@ export function followOtherTabs(client: QueryClient, lookAgain: () => unknown, g
   const leave = client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.query.queryHash !== JSON.stringify(accountQuery.queryKey)) return;
     const told = event.action.type === 'success' && !event.action.manual;
-    const over = told && before && known() === null;
+    const hasChanged = told && before && known()?.user !== before.user;
     before = known();
-    if (!over) return;
+    if (!hasChanged) return;
+    // A page that was suspended, or that has no storage, hears of another user from the service alone.
+    if (known()) return location.reload();
     forgetUser(client);
     lookAgain();
   });

@@ -35,7 +35,7 @@ beforeEach(() => {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('fetch', async (url: string | URL | Request) => {
     asked.push(String(url));
-    return Response.json(answer, { status: answer === ASH ? 200 : 401 });
+    return Response.json(answer, { status: 'data' in answer ? 200 : 401 });
   });
   gone = new AbortController();
   followOtherTabs(known, () => looked.push(known.getQueryData(accountQuery.queryKey)), gone.signal);
@@ -88,6 +88,14 @@ describe('a page of a signed-in user', () => {
     answer = { success: 0, msg: 'Please sign in.' };
     await known.fetchQuery({ ...accountQuery, staleTime: 0 });
     expect([looked, known.getQueryData(['orders']), user]).toEqual([[null], undefined, null]);
+  });
+
+  it('reloads when the service names another user, whatever the storage tells', async () => {
+    await known.fetchQuery({ ...accountQuery, staleTime: 0 });
+    expect(reloads).toBe(0);
+    answer = { success: 1, data: { user: 'birch' } };
+    await known.fetchQuery({ ...accountQuery, staleTime: 0 });
+    expect([reloads, looked]).toEqual([1, []]);
   });
 
   it('does nothing when the user signs out on this page', () => {
