@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { t } from '../../../../domain/language/text.ts';
 import { ApiError } from '../../../api/client.ts';
+import { allianceWarsQuery } from '../../../api/events.ts';
 import { allianceQuery } from '../../../api/pages.ts';
+import { libraryQuery } from '../../../api/scans.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { type PageSearch, pageSearch } from '../../../components/game-search.ts';
 import { KingdomLink } from '../../../components/links.tsx';
@@ -15,8 +17,12 @@ import { AlliancePage } from './-alliance-page.tsx';
 export const Route = createFileRoute('/_signed-in/alliances/$kingdomId/$tag')({
   validateSearch: (search: Record<string, unknown>): Pick<PageSearch, 'game'> => ({ game: pageSearch(search).game }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) => {
-    void context.client.prefetchQuery(allianceQuery(params.kingdomId, params.tag, deps.game ?? 'rok'));
+  loader: ({ context: { client }, params: { kingdomId, tag }, deps: { game = 'rok' } }) => {
+    void client.prefetchQuery(allianceQuery(kingdomId, tag, game));
+    const kingdom = Number(kingdomId);
+    if (!(kingdom > 0)) return;
+    void client.prefetchQuery(allianceWarsQuery(game, kingdom, tag));
+    void client.prefetchInfiniteQuery(libraryQuery({ game, kingdom }));
   },
   component: AllianceRoute,
 });
@@ -25,8 +31,12 @@ function AllianceRoute() {
   const { kingdomId, tag } = Route.useParams();
   const { game = 'rok' } = Route.useSearch();
   const alliance = useQuery(allianceQuery(kingdomId, tag, game));
+  const kingdom = Number(kingdomId);
+  const wars = useQuery({ ...allianceWarsQuery(game, kingdom, tag), enabled: kingdom > 0 });
+  const library = useInfiniteQuery({ ...libraryQuery({ game, kingdom }), enabled: kingdom > 0 });
   const { data, error } = alliance;
-  if (data) return <AlliancePage alliance={data} />;
+  // If wars or the library came later, they would push what is below them.
+  if (data && !wars.isLoading && !library.isLoading) return <AlliancePage alliance={data} />;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400))
     return (
       <NotFoundPage>

@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { GAMES, type GameId } from '../../../../domain/games/games.ts';
 import { t } from '../../../../domain/language/text.ts';
 import { ApiError } from '../../../api/client.ts';
+import { kingdomWarsQuery } from '../../../api/events.ts';
 import { kingdomQuery, nearKingdomsQuery } from '../../../api/pages.ts';
+import { libraryQuery } from '../../../api/scans.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { gameSearch, pageSearch } from '../../../components/game-search.ts';
 import { NotFoundPage } from '../../../components/not-found.tsx';
@@ -16,8 +18,12 @@ import { KingdomPage } from './-kingdom-page.tsx';
 export const Route = createFileRoute('/_signed-in/kingdoms/$kingdomId')({
   validateSearch: pageSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) => {
-    void context.client.prefetchQuery(kingdomQuery(params.kingdomId, deps.game ?? 'rok', deps.days ?? '7'));
+  loader: ({ context: { client }, params: { kingdomId }, deps: { game = 'rok', days = '7' } }) => {
+    void client.prefetchQuery(kingdomQuery(kingdomId, game, days));
+    const kingdom = Number(kingdomId);
+    if (!(kingdom > 0)) return;
+    void client.prefetchQuery(kingdomWarsQuery(game, kingdom));
+    void client.prefetchInfiniteQuery(libraryQuery({ game, kingdom }));
   },
   component: KingdomRoute,
 });
@@ -26,10 +32,14 @@ function KingdomRoute() {
   const { kingdomId } = Route.useParams();
   const { game = 'rok', days = '7' } = Route.useSearch();
   const kingdom = useQuery(kingdomQuery(kingdomId, game, days));
+  const number = Number(kingdomId);
+  const wars = useQuery({ ...kingdomWarsQuery(game, number), enabled: number > 0 });
+  const library = useInfiniteQuery({ ...libraryQuery({ game, kingdom: number }), enabled: number > 0 });
   const { data, error } = kingdom;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400))
     return <UnknownKingdom id={kingdomId} game={game} message={error.message} />;
-  if (data) return <KingdomPage kingdom={data} days={days} />;
+  // If wars or the library came later, they would push what is below them.
+  if (data && !wars.isLoading && !library.isLoading) return <KingdomPage kingdom={data} days={days} />;
   return (
     <Page title={t('Kingdom {kingdomId}', { kingdomId })}>
       {error ? (
