@@ -25,7 +25,7 @@ const stored = (kingdom_id: number, captured_at: number, more: Partial<Stored> =
   ...more,
 });
 const QUERY = { sort: undefined, reversed: false, page: 0, count: 0, bom: false, named: true } as const;
-const WANTED = { accept: undefined, range: undefined, ifRange: undefined, head: false };
+const WANTED = { accept: undefined, range: undefined, ifRange: undefined, ifNoneMatch: undefined, head: false };
 const DAYS = [Date.parse('2026-03-02T10:00Z'), Date.parse('2026-03-03T10:00Z'), Date.parse('2026-03-01T10:00Z')];
 
 /** Stores a finished export and requests it. */

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, dayStart } from '../../domain/days.ts';
 import { app } from '../../worker/app.ts';
+import { ANSWERS_VERSION } from '../../worker/gateways/dashboard-answers.ts';
 import worker from '../../worker/index.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { caller, db, type Person, production } from './client.ts';
@@ -115,6 +116,15 @@ it('each answer has its own ETag, which changes with the event', async () => {
   await load(admin, id, START + HOUR, fighters(50));
   const changed = await tagsOf(id);
   expect(changed.filter((tag) => before.includes(tag))).toEqual([]);
+});
+
+it('an answer that the caller has is not computed', async () => {
+  const { etag } = await ask(`/dashboards/${id}/lines?metrics=dkp`);
+  expect(etag).toMatch(new RegExp(`^"v${ANSWERS_VERSION}-`));
+  const headers = { 'if-none-match': String(etag).replace('dkp', 'killcount_t4') };
+  counts.length = 0;
+  const { status } = await visitor.fetch(`/v1/dashboards/${id}/lines?metrics=killcount_t4`, { headers });
+  expect([status, counts]).toEqual([304, []]);
 });
 
 it('each board row has its own ETag and returns 304 if unchanged', async () => {

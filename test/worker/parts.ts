@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { Caller } from './client.ts';
 
-/** Checks that a download resumes: ranges of a file equal the whole one, before and after it was sent. */
+/**
+ * Checks that a download resumes: ranges of a file equal the whole one, before and after it was sent. A client that has
+ * the file gets none of it.
+ */
 export async function expectParts(user: Caller, path: string): Promise<void> {
   const begun = await user.fetch(path, { headers: { range: 'bytes=10-' } });
   const rest = new Uint8Array(await begun.arrayBuffer());
@@ -22,6 +25,11 @@ export async function expectParts(user: Caller, path: string): Promise<void> {
   expect(await part({ range: 'bytes=-4' })).toEqual([206, bytes.slice(-4)]);
   expect(await part({ range: 'bytes=0-1', 'if-range': '"another"' })).toEqual([200, bytes]);
   expect(await part({ range: 'bytes=0-1,4-5' })).toEqual([200, bytes]);
+  for (const known of [etag, `"another", W/${etag}`]) {
+    const answer = await user.fetch(path, { headers: { 'if-none-match': known, range: 'bytes=0-1' } });
+    expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, '']);
+  }
+  expect(await part({ 'if-none-match': '"another"' })).toEqual([200, bytes]);
   const head = await user.fetch(path, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   const beyond = await user.fetch(path, { headers: { range: `bytes=${bytes.length}-` } });

@@ -1,4 +1,5 @@
 import { byteRangeOf, type Wanted } from './ranges.ts';
+import { hasSame } from './send-bytes.ts';
 
 /** Files that are generated for each request. Their bytes are always the same. */
 
@@ -31,12 +32,13 @@ function partOf(stream: ReadableStream<Uint8Array>, from: number, to: number): R
 }
 
 /**
- * Sends a file, or the requested part of it. A part or a HEAD request needs the size, so the file is generated once more
- * to count its bytes.
+ * Sends a file, the requested part of it, or 304 if the client has it. A part or a HEAD request needs the size, so the
+ * file is generated once more to count its bytes.
  * @throws Refusal unsatisfiable.
  */
 export async function sendMade({ etag, headers, make }: Made, wanted: Wanted): Promise<Response> {
   const all = { ...headers, etag, 'accept-ranges': 'bytes' };
+  if (hasSame(wanted.ifNoneMatch, etag)) return new Response(null, { status: 304, headers: all });
   if (!wanted.head && wanted.range === undefined) return new Response(await make(), { headers: all });
   const size = await sizeOf(await make());
   const range = wanted.head ? null : byteRangeOf(wanted, etag, size);

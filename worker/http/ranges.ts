@@ -10,11 +10,12 @@ interface ByteRange {
   to: number;
 }
 
-/** Reads the request headers that decide what to send of a file: type, range, or headers only. */
+/** Reads the request headers that decide what to send of a file: type, range, headers only, or nothing new. */
 export const wantedOf = ({ req }: Pick<Context, 'req'>) => ({
   accept: req.header('accept'),
   range: req.header('range'),
   ifRange: req.header('if-range'),
+  ifNoneMatch: req.header('if-none-match'),
   head: req.method === 'HEAD',
 });
 export type Wanted = ReturnType<typeof wantedOf>;

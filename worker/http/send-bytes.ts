@@ -11,12 +11,14 @@ function takesGzip({ cf, headers }: Request): boolean {
   return taken?.includes('gzip') ?? false;
 }
 
-/** True if the caller already has the version with this ETag. An edge that decompresses a response weakens its tag. */
-const hasSame = (request: Request, etag: string): boolean =>
-  request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+/**
+ * True if a caller with this If-None-Match already has the version with this ETag. An edge that decompresses a response
+ * weakens its tag.
+ */
+export const hasSame = (ifNoneMatch: string | null | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+
+const callerHas = ({ headers }: Request, etag: string): boolean => hasSame(headers.get('if-none-match'), etag);
 
 /** A response's ETag, the headers that say how long caches keep it, and its type. */
 interface Kept {
@@ -31,7 +33,7 @@ const headersOf = ({ etag, caching, type = TYPE }: Kept) => ({ ...HEADERS, ...ca
 /** Sends gzipped JSON, decompressed if the client does not accept gzip. Sends 304 if the client has it. */
 export function sendPacked(request: Request, bytes: ArrayBuffer, kept: Kept): Response {
   const headers = { ...headersOf(kept), vary: 'Accept-Encoding' };
-  if (hasSame(request, kept.etag)) return new Response(null, { status: 304, headers });
+  if (callerHas(request, kept.etag)) return new Response(null, { status: 304, headers });
   if (takesGzip(request))
     return new Response(bytes, { headers: { ...headers, 'content-encoding': 'gzip' }, encodeBody: 'manual' });
   return new Response(gunzipSync(bytes), { headers });
@@ -40,5 +42,5 @@ export function sendPacked(request: Request, bytes: ArrayBuffer, kept: Kept): Re
 /** Sends uncompressed JSON. Sends 304 if the client has it. */
 export function sendPlain(request: Request, body: BodyInit, kept: Kept): Response {
   const headers = headersOf(kept);
-  return hasSame(request, kept.etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
+  return callerHas(request, kept.etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
 }

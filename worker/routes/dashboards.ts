@@ -39,7 +39,6 @@ import {
   answered,
   cachingOf,
   counted,
-  etagOf,
   idParam,
   kingdomIn,
   namedOf,
@@ -111,7 +110,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       const id = context.req.valid('param').dashboard_id;
       const wanted = context.req.valid('query');
       const ask = async (meta: EventMeta) =>
-        typed(eventTable, await answered(context, id, questionOf(meta, wanted, { kind: 'table' }), true));
+        typed(eventTable, await answered(context, id, questionOf(meta, wanted, { kind: 'table' })));
       return withMeta(context, id, ask, namedOf('table', wanted));
     },
   )
@@ -128,7 +127,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
         const metrics = metricsNamed(meta.game, named);
         if ('flaw' in metrics) throw new Refusal('invalid', metrics.flaw);
         const question = questionOf(meta, range, { kind: 'lines', metrics });
-        return typed(eventLines, await answered(context, id, question, true));
+        return typed(eventLines, await answered(context, id, question));
       });
     },
   )
@@ -142,7 +141,7 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       const { dashboard_id: id, governor_id } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {
         const question = questionOf(meta, context.req.valid('query'), { kind: 'governor', governor_id });
-        return typed(eventGovernor, await answered(context, id, question, true));
+        return typed(eventGovernor, await answered(context, id, question));
       });
     },
   )
@@ -158,13 +157,8 @@ export const dashboards = new Hono<{ Bindings: Env }>()
       const ask = async (meta: EventMeta) => {
         const question = questionOf(meta, wanted, { kind: 'data' });
         const rows = meta.snapshots.filter(({ ts }) => ts === question.start || ts === question.end);
-        if (rows.reduce((sum, snapshot) => sum + snapshot.rows, 0) <= STREAMED_FROM)
-          return typed(eventData, await answered(context, id, question, false));
-        const body = await streamedAnswer(context.env, id, question, counted(context));
-        return typed(
-          eventData,
-          sendPlain(context.req.raw, body, { etag: etagOf(id, question), caching: cachingOf(eventTag(id)) }),
-        );
+        const isLarge = rows.reduce((sum, snapshot) => sum + snapshot.rows, 0) > STREAMED_FROM;
+        return typed(eventData, await answered(context, id, question, isLarge ? 'streamed' : 'plain'));
       };
       return withMeta(context, id, ask, namedOf('data', wanted));
     },

@@ -4,10 +4,18 @@ import { dashboardId } from '../../domain/events/contract.ts';
 import { sentence } from '../../domain/language/text.ts';
 import type { Env } from '../env.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { answerOf, type Named, OtherRevision, type Question, readAhead } from '../gateways/dashboard-answers.ts';
+import {
+  ANSWERS_VERSION,
+  answerOf,
+  type Named,
+  OtherRevision,
+  type Question,
+  readAhead,
+  streamedAnswer,
+} from '../gateways/dashboard-answers.ts';
 import { eventTag } from '../gateways/workers-cache.ts';
 import { keptFor } from '../http/kept.ts';
-import { sendPacked, sendPlain } from '../http/send-bytes.ts';
+import { hasSame, sendPacked, sendPlain } from '../http/send-bytes.ts';
 import { countCaller } from '../middleware/address.ts';
 import { validate } from '../middleware/validate.ts';
 import { eventHeadOf, forgetHead } from '../services/events/find-event.ts';
@@ -80,10 +88,13 @@ export function questionOf(
 }
 
 /** Returns the ETag of an answer without computing the answer. */
-export const etagOf = (
+const etagOf = (
   id: number,
   { revision, kind, start, end, metrics = [], governor_id, kingdom = '', since }: Question,
-): string => `"${[id, revision, kind, start, end, ...metrics, governor_id ?? '', kingdom, since ?? ''].join('-')}"`;
+): string => {
+  const asked = [kind, start, end, ...metrics, governor_id ?? '', kingdom, since ?? ''];
+  return `"${[`v${ANSWERS_VERSION}`, id, revision, ...asked].join('-')}"`;
+};
 
 /** Returns a kingdom of the event. Refuses if the event has no such kingdom. */
 export function kingdomIn(meta: EventMeta, kingdom: string): string {
@@ -99,17 +110,24 @@ export function kingdomIn(meta: EventMeta, kingdom: string): string {
   return kingdom;
 }
 
-/** Sends an answer of the event's object, in its packed form if `packed`. */
+/** How the event's object gives an answer: gzipped, as plain JSON, or as a stream, because it is too large for memory. */
+type Form = 'packed' | 'plain' | 'streamed';
+
+/** Sends an answer of the event's object. It is not even computed if the caller has it. */
 export async function answered(
   context: PublicContext,
   id: number,
   question: Question,
-  packed: boolean,
+  form: Form = 'packed',
 ): Promise<Response> {
-  const bytes = await answerOf(context.env, id, question, counted(context));
-  if (!bytes) throw notFound('governor in these snapshots');
+  const { env, req } = context;
   const kept = { etag: etagOf(id, question), caching: cachingOf(eventTag(id)) };
-  return packed ? sendPacked(context.req.raw, bytes, kept) : sendPlain(context.req.raw, bytes, kept);
+  const isKnown = hasSame(req.header('if-none-match'), kept.etag);
+  if (form === 'streamed')
+    return sendPlain(req.raw, isKnown ? '' : await streamedAnswer(env, id, question, counted(context)), kept);
+  const bytes = isKnown ? new ArrayBuffer(0) : await answerOf(env, id, question, counted(context));
+  if (!bytes) throw notFound('governor in these snapshots');
+  return form === 'packed' ? sendPacked(req.raw, bytes, kept) : sendPlain(req.raw, bytes, kept);
 }
 
 /** Checks the event's id in the path. */

@@ -133,7 +133,7 @@ export const warRooms = new Hono<{ Bindings: Env }>()
       const { dashboard_id: id, kingdom } = context.req.valid('param');
       return withMeta(context, id, async (meta) => {
         const question = roomQuestion(meta, kingdom, context.req.valid('query'));
-        return typed(eventRoom, await answered(context, id, question, true));
+        return typed(eventRoom, await answered(context, id, question));
       });
     },
   )
@@ -190,7 +190,7 @@ export const warRooms = new Hono<{ Bindings: Env }>()
         const question = questionOf(meta, range, { kind: 'changes' });
         const since = changesSince(meta, question, wanted);
         if (since === null) throw new Refusal('not_found', 'Changes need two snapshots. The first one is in.');
-        return typed(eventChanges, await answered(context, id, { ...question, since }, true));
+        return typed(eventChanges, await answered(context, id, { ...question, since }));
       });
     },
   )

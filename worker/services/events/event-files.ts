@@ -7,6 +7,7 @@ import type { Env } from '../../env.ts';
 import { notFound } from '../../errors.ts';
 import { CONTENT_TYPE, exportStream } from '../../files/export.ts';
 import type { Snapshot } from '../../files/parquet.ts';
+import { ANSWERS_VERSION } from '../../gateways/dashboard-answers.ts';
 import { exportTag, openStored } from '../../gateways/snapshot-store.ts';
 import { attachment } from '../../http/attachment.ts';
 import { sendMade } from '../../http/made-file.ts';
@@ -39,7 +40,10 @@ export const sendFile = (
   sendMade(
     {
       etag: exportTag(
-        ['events', id, meta.revision, ...span, ...(kingdom ? [`k${kingdom}`] : []), headers ?? '', type].join('/'),
+        [
+          ...[`events-v${ANSWERS_VERSION}`, id, meta.revision, ...span],
+          ...[...(kingdom ? [`k${kingdom}`] : []), headers ?? '', type],
+        ].join('/'),
       ),
       headers: {
         'content-type': CONTENT_TYPE[type],

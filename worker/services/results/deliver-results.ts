@@ -14,6 +14,7 @@ import {
 } from '../../gateways/snapshot-store.ts';
 import { attachment } from '../../http/attachment.ts';
 import { byteRangeOf, type Wanted } from '../../http/ranges.ts';
+import { hasSame } from '../../http/send-bytes.ts';
 import { withHeaders } from '../service/speak.ts';
 import { countRows, pageStream, type Stored } from './page-results.ts';
 
@@ -110,7 +111,7 @@ async function partOf(store: R2Bucket, key: string, head: Uint8Array, { from, to
 }
 
 /**
- * Returns the rows of snapshots as a file or a range of it; a JSON file has the envelope. For clients that ask for JSON
+ * Returns the rows of snapshots as a file, a range of it, or 304; a JSON file has the envelope. For clients that ask for JSON
  * (`accept`), the other types come in the envelope: CSV as text, the others as base64.
  * @throws Refusal conflict, too_large or unsatisfiable.
  */
@@ -146,6 +147,7 @@ async function delivered(env: Env, snapshots: readonly Stored[], query: Query, w
   const head = query.bom && type === 'csv' ? BOM : NOTHING;
   const etag = exportTag(`${wantedExport.key}${head.length}`);
   Object.assign(headers, { etag, 'accept-ranges': 'bytes' });
+  if (hasSame(wanted.ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
   if (!wanted.head && wanted.range === undefined)
     return new Response(headed(head, await opened(store, wantedExport)), { headers });
   const size = head.length + (await finished(store, wantedExport));
