@@ -185,12 +185,17 @@ describe('a paused product', () => {
     expect(acts.map(({ action }) => action)).toEqual(['product.available', 'product.paused']);
   });
 
-  it('answers the repeat of an order with what it placed before', async () => {
+  it.each([
+    ['an order', null],
+    ['a schedule', { period: 'day', interval: 1 }],
+  ])('answers the repeat of %s with what it placed before', async (_, scheduleInfo) => {
     const user = await signedInUser(1_000);
-    const place = (kingdom: number) =>
-      user.call('POST', '/v1/order/create', { orders: [scanOf([kingdom])] }, { 'idempotency-key': 'answer lost' });
+    const place = (kingdom: number) => {
+      const body = { orders: [scanOf([kingdom])], scheduleInfo };
+      return user.call('POST', '/v1/order/create', body, { 'idempotency-key': 'answer lost' });
+    };
     const first = await place(77);
-    expect(first.status).toBe(200);
+    expect(first).toMatchObject({ status: 200, data: { order_id: expect.any(Number), total: 0.5 } });
     await readiness({ readiness: 'paused', sentence: SENTENCE });
     expect(await place(77)).toMatchObject({ status: 200, data: first.data });
     expect((await place(78)).status).toBe(400);

@@ -38,6 +38,9 @@ describe('a schedule', () => {
       [200, true],
       [200, false],
     ]);
+    for (const { data } of [now, past])
+      expect((await user.call('GET', `/v1/order/${data.order_uuid}`)).data.order_id).toBe(data.order_id);
+    expect(later.data.order_uuid).toBeNull();
     expect(await charges(user.id)).toHaveLength(2);
     const { start_at, next_at } = await scheduleOf(past.data.schedule_id);
     expect(next_at).toBe(start_at + HOUR_MS);

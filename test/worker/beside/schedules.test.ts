@@ -210,13 +210,13 @@ it('a schedule that runs at once does so once, and leads to its order', async ()
     runAtOnce(db, inEnglish, one, configuredSale('rok-kingdom-scan'), NOW),
   ]);
   const first = await orderAtOnce(db, one);
-  expect(first).toEqual(expect.any(Number));
+  expect(first).toEqual({ order_id: expect.any(Number), order_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   expect(await orderAtOnce(db, two)).toBeNull();
   expect(await orderAtOnce(db, { ...one, created_at: NOW - 1 })).toBeNull();
   await runAtOnce(db, inEnglish, { ...two, state: 'paused' }, configuredSale('rok-kingdom-scan'), NOW);
   await runAtOnce(db, inEnglish, two, configuredSale('rok-kingdom-scan'), NOW - 1);
   expect(await orderAtOnce(db, two)).toBeNull();
   await runAtOnce(db, inEnglish, two, configuredSale('rok-kingdom-scan'), NOW);
-  expect(await orderAtOnce(db, two)).not.toBe(first);
+  expect(await orderAtOnce(db, two)).not.toEqual(first);
   expect(await env.DB.prepare('SELECT count(*) AS count FROM orders').first()).toEqual({ count: 2 });
 });

@@ -92,13 +92,17 @@ export async function scheduleUnderKey(db: Db, userId: string, key: string): Pro
 }
 
 /** Returns the order that a schedule placed when it was created, or null. A repeated request returns it too. */
-export async function orderAtOnce(db: Db, { id, created_at }: Schedule): Promise<number | null> {
-  const run = await db.$client
-    .prepare(`SELECT order_id FROM runs WHERE schedule_id = ? AND due_at = ?`)
+export const orderAtOnce = (
+  db: Db,
+  { id, created_at }: Schedule,
+): Promise<{ order_id: number; order_uuid: string } | null> =>
+  db.$client
+    .prepare(
+      `SELECT orders.id AS order_id, orders.uuid AS order_uuid FROM runs JOIN orders ON orders.id = runs.order_id
+       WHERE schedule_id = ? AND due_at = ?`,
+    )
     .bind(id, created_at)
-    .first<{ order_id: number | null }>();
-  return run?.order_id ?? null;
-}
+    .first();
 
 /** Returns the user's schedule, or null. */
 export async function scheduleOf(db: Db, userId: string, id: number): Promise<Schedule | null> {

@@ -5,7 +5,7 @@ import { type Cents, centsOf, dollars } from '../../../domain/money/money.ts';
 import { teamUnpaidSentence, unpaidSentence } from '../../../domain/money/payment.ts';
 import type { placed } from '../../../domain/orders/answers.ts';
 import type { OrderEntry, orderCreate } from '../../../domain/orders/contract.ts';
-import { type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
+import { type KeptEntry, type PricedEntry, priceEntry, tooMuch } from '../../../domain/orders/entry.ts';
 import type { Sale } from '../../../domain/orders/sale.ts';
 import { MAX_SCHEDULES, MAX_SCHEDULES_BYTES, type Recurrence, recurrenceOf } from '../../../domain/orders/schedule.ts';
 import type { Db } from '../../db/open.ts';
@@ -15,7 +15,7 @@ import { callOrder } from '../../gateways/order-objects.ts';
 import { placedBefore, writeOrder } from '../../models/orders/placing.ts';
 import { readSale } from '../../models/orders/sale.ts';
 import { runAtOnce } from '../../models/orders/schedule-runs.ts';
-import { createSchedule, orderAtOnce } from '../../models/orders/schedules.ts';
+import { createSchedule, orderAtOnce, type Schedule, scheduleUnderKey } from '../../models/orders/schedules.ts';
 import { type TeamHead, teamOf } from '../../models/teams/teams.ts';
 import { speakerFor } from '../service/speak.ts';
 
@@ -122,10 +122,27 @@ async function placeSchedule(
         'scheduleInfo',
       ),
     );
-  const { schedule } = made;
-  await runAtOnce(db, speakerFor(env), schedule, sale, now);
-  const total = dollars(entries.reduce((sum, { price }) => sum + price, 0));
-  return { schedule_id: schedule.id, order_id: await orderAtOnce(db, schedule), order_uuid: null, total };
+  await runAtOnce(db, speakerFor(env), made.schedule, sale, now);
+  return scheduledAs(db, made.schedule);
+}
+
+/** Returns the answer to the call that created a schedule. */
+async function scheduledAs(db: Db, schedule: Schedule): Promise<Placed> {
+  const order = (await orderAtOnce(db, schedule)) ?? { order_id: null, order_uuid: null };
+  const prices = (JSON.parse(schedule.entries) as KeptEntry[]).map(({ price }) => centsOf(price) ?? 0);
+  return { schedule_id: schedule.id, ...order, total: dollars(prices.reduce((sum, price) => sum + price, 0)) };
+}
+
+/** Returns the first answer to a call that is repeated under its key, or null. */
+async function answeredBefore(
+  db: Db,
+  asked: Pick<Order, 'userId' | 'idempotencyKey' | 'requestHash'>,
+): Promise<Placed | null> {
+  const { userId, idempotencyKey: key, requestHash } = asked;
+  if (key === null) return null;
+  const [placed, schedule] = await Promise.all([placedBefore(db, asked), scheduleUnderKey(db, userId, key)]);
+  if (placed.outcome === 'placed') return placedOf(placed.order);
+  return schedule?.request_hash === requestHash ? scheduledAs(db, schedule) : null;
 }
 
 /**
@@ -164,9 +181,9 @@ export async function placeOrder(
     const entries = priced(body.orders, sale, now);
     order = { ...asked, team, balance: team ? team.balance_cents : balance, entries };
   } catch (refusal) {
-    // A repeat of an order that was placed gets its answer, though the sale has changed since.
-    const before = key === undefined ? null : await placedBefore(db, asked);
-    if (before?.outcome === 'placed') return placedOf(before.order);
+    // A repeat gets the first answer, though the sale has changed since.
+    const before = await answeredBefore(db, asked);
+    if (before) return before;
     throw refusal;
   }
   const answer = await (recurrence
