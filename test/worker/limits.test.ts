@@ -193,6 +193,7 @@ describe('a limited call', () => {
       const last = await call(busy);
       expect(last.status).toBe(429);
       expect(last.headers.get('retry-after')).toBe('60');
+      expect(last.headers.get('ratelimit-policy')).toContain(`;q=${calls * LIMITS[limiter].calls};w=60`);
       expect(await last.json()).toEqual({
         success: 0,
         msg: 'Too many attempts. Please wait a minute, then try again.',

@@ -32,8 +32,9 @@ export const LIMITS: Readonly<Record<LimitName, number>> = {
   DASHBOARD_ADDRESS: 120,
 };
 
-/** Returns the refusal above a limit. */
-export const tooMany = (name: LimitName): Refusal => tooOften(name.toLowerCase().replaceAll('_', '-'), LIMITS[name]);
+/** Returns the refusal above a limit. `times`: calls that the limiter counts as one. */
+export const tooMany = (name: LimitName, times = 1): Refusal =>
+  tooOften(name.toLowerCase().replaceAll('_', '-'), times * LIMITS[name]);
 
 /** Counts a call under a key and refuses it above the limit. */
 export async function withinLimit(env: Env, name: LimitName, key: string): Promise<void> {

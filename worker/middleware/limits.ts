@@ -32,7 +32,7 @@ export function limited<E extends { Bindings: Env }>(
   };
   return async (context, next) => {
     const key = await keyOf(context);
-    if (key && !(await allows(context.env, key))) throw tooMany(name);
+    if (key && !(await allows(context.env, key))) throw tooMany(name, calls);
     await next();
   };
 }
