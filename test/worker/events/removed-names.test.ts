@@ -98,6 +98,15 @@ test('no answer about an event names a removed player, and no sum changes', asyn
     expect(await (await visitor.fetch(path, { headers: { accept: 'text/html' } })).text()).not.toMatch(SECRETS);
 });
 
+test('an admin still edits an event whose exempt and zeroed players were removed', async () => {
+  const { version, event } = (await admin.call('GET', `/v1/admin/events/${id}`)).data;
+  expect(event).toMatchObject({ exempt: [EXEMPT], zeroed: { [REMOVED]: 80 } });
+  const edited = { ...event, season: 'S2' };
+  expect(await admin.call('PUT', `/v1/admin/events/${id}?seen=${version}`, edited)).toMatchObject({ status: 200 });
+  expect((await admin.call('GET', `/v1/admin/events/${id}`)).data.event).toEqual(edited);
+  expect(naming(await texts(), SECRETS)).toEqual([]);
+});
+
 test('files of Call of Dragons do not tell a removed lord’s alliance', async () => {
   const lord = (lord_id: number, alliance_id: number) => ({
     ...{ 'Lord ID': lord_id, 'Home Server': 701, Name: `L${lord_id}`, 'Alliance Tag': `T${alliance_id}` },

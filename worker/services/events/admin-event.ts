@@ -15,7 +15,7 @@ import { snapshotAnswers } from './public-event.ts';
 
 export type AdminEvent = z.infer<typeof adminEvent>;
 
-/** Returns events with everything that admins see of them, also what is not public yet. */
+/** Returns events with everything that admins see of them, also what is not public yet and ids of removed players. */
 async function withDetails(db: Db, events: readonly Event[], now: number): Promise<AdminEvent[]> {
   const ids = events.map(({ id }) => id);
   const [heads, refreshes, versions, late] = await Promise.all([
@@ -25,10 +25,8 @@ async function withDetails(db: Db, events: readonly Event[], now: number): Promi
     lateEvents(db, now),
   ]);
   const lateSince = new Map(late.map(({ id, due }) => [id, due]));
-  const headOf = new Map(heads.map((head) => [head.event.id, head]));
-  return events.map((event) => {
-    const head = headOf.get(event.id);
-    const { plan, id, mark, created_at, updated_at, next_refresh, revision } = head?.event ?? event;
+  const snapshotsOf = new Map(heads.map(({ event, snapshots }) => [event.id, snapshots]));
+  return events.map(({ plan, id, mark, created_at, updated_at, next_refresh, revision }) => {
     const state = stateOf(plan, mark, now);
     return {
       dashboard_id: id,
@@ -39,7 +37,7 @@ async function withDetails(db: Db, events: readonly Event[], now: number): Promi
       revision,
       version: versionOf(plan),
       late_since: lateSince.get(id) ?? null,
-      snapshots: snapshotAnswers(head?.snapshots ?? [], state === 'running').map((snapshot) => ({
+      snapshots: snapshotAnswers(snapshotsOf.get(id) ?? [], state === 'running').map((snapshot) => ({
         ...snapshot,
         public_at: snapshot.ts + plan.publication_delay * HOUR_MS,
         replaced: (versions.get(id) ?? []).flatMap(({ ts, ...version }) => (ts === snapshot.ts ? [version] : [])),
