@@ -36,7 +36,7 @@ const named = {
   game: z.enum(GAME_IDS),
   kvk_id: z.string(),
   name: z.string(),
-  state: z.enum(EVENT_STATES),
+  state: z.enum(EVENT_STATES).describe('An event is running until its last snapshot is public.'),
   season: z.string(),
 };
 
@@ -44,7 +44,11 @@ export const eventMeta = z.object({
   ...named,
   sponsored_text: z.string(),
   refresh_rate: count,
-  next_refresh: ts.nullable().describe('When the public can expect the next snapshot; null if none will follow.'),
+  next_refresh: ts
+    .nullable()
+    .describe(
+      'When the public can expect the next snapshot, in the past while it is scanned; null if none will follow.',
+    ),
   publication_delay: count,
   start: ts,
   end: ts,

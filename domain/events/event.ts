@@ -64,6 +64,9 @@ export function stateOf({ start, end }: Pick<EventPlan, 'start' | 'end'>, mark: 
   return now < start ? 'upcoming' : 'running';
 }
 
+/** Returns whether nothing more will follow, so that somebody has won. */
+export const isOver = (state: EventState): boolean => state === 'ended' || state === 'archived';
+
 /** Returns a key's kingdom: 1206 for '1206' and for '1206-2'. */
 export const kingdomOfKey = (key: string): number => Number(key.split('-', 1)[0]);
 

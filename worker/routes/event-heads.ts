@@ -1,3 +1,4 @@
+import { isOver } from '../../domain/events/event.ts';
 import { feedPath } from '../../domain/events/feed.ts';
 import { compact, counted, exact } from '../../domain/figures.ts';
 import { GAMES } from '../../domain/games/games.ts';
@@ -24,7 +25,7 @@ async function figuresOf(env: Env, meta: EventMeta, before: () => Promise<void>,
     return t(
       '{state, select, over {{camp} won by {lead} DKP: {scores}.} other {{camp} leads by {lead} DKP: {scores}.}}',
       {
-        state: meta.state === 'ended' || meta.state === 'archived' ? 'over' : 'going',
+        state: isOver(meta.state) ? 'over' : 'going',
         camp: words(board.lead.camp),
         lead: compact(board.lead.by),
         scores: listed(scores),

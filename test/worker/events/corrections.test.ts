@@ -204,7 +204,7 @@ test('a gathering is due at a labelled date, whose snapshot is the nearest one',
     dates: { 'Pass 4': pass, Altar: START + HOUR },
   });
   await gatherEvents(env, db, Date.now());
-  expect((await metaOf(war)).next_refresh).toBe(pass);
+  expect((await admin.call('GET', `/v1/admin/events/${war}`)).data.next_refresh).toBe(pass);
   await load(admin, war, START, fighters(701, 1));
   await load(admin, war, START + HOUR + 7 * 60_000, fighters(701, 2));
   const file = await visitor.fetch(`/v1/dashboards/${war}/snapshot/${START + HOUR}/download?type=csv`);

@@ -90,6 +90,28 @@ test('the list of events shows a new snapshot within half a minute', async () =>
   expect(kept).toBeLessThanOrEqual(MOST_SECONDS);
 });
 
+test('a delayed event runs until its last scan is public, and says when the next one is', async () => {
+  const { admin, id } = await madeEvent({ publication_delay: 6, gather: true });
+  const scans = [START, START + 26 * HOUR, START + 27 * HOUR];
+  for (const [kills, ts] of scans.entries()) {
+    const rows = [701, 702, 703, 704].map((kingdom, index) => fighter(983_001 + index, kingdom, kills));
+    await load(admin, id, ts, rows);
+  }
+  await admin.call('POST', `/v1/admin/events/${id}/close`);
+  const shown = async () => {
+    const { state, next_refresh, snapshots } = (await visitor.call('GET', `/v1/dashboards/${id}`)).data;
+    const { events } = (await visitor.call('GET', '/v1/dashboards')).data;
+    const { state: listed } = events.find((event: { dashboard_id: number }) => event.dashboard_id === id);
+    return [state, listed, next_refresh, snapshots.at(-1).ts, snapshots.at(-1).state];
+  };
+  const publicAt = (scan: number) => (scans[scan] as number) + 6 * HOUR;
+  expect(await shown()).toEqual(['running', 'running', publicAt(1), scans[0], 'live']);
+  pass((publicAt(1) - now) / 1000);
+  expect(await shown()).toEqual(['running', 'running', publicAt(2), scans[1], 'live']);
+  pass((publicAt(2) - now) / 1000);
+  expect(await shown()).toEqual(['ended', 'ended', null, scans[2], 'final']);
+});
+
 test('an isolate with an outdated event answers with the changed one', async () => {
   const { admin, id } = await madeEvent();
   const rows = [701, 702, 703, 704].map((kingdom, index) => fighter(982_001 + index, kingdom, 100));

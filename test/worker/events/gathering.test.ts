@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../../domain/scans/rows.ts';
 import { tableOf } from '../../../domain/scans/rows.ts';
+import { forgetHead } from '../../../worker/services/events/find-event.ts';
 import { gatherEvents } from '../../../worker/services/events/gather.ts';
 import { publishSnapshot } from '../../../worker/services/scans/publish-snapshot.ts';
 import { type Answer, caller, db, type Person } from '../client.ts';
@@ -86,8 +87,10 @@ test('a due event orders the scans of its kingdoms once, for free', async () => 
     .first();
   expect(ledger).toEqual({ n: 0 });
   expect(await refreshes()).toMatchObject([{ due_at: due, state: 'running', kingdoms: 3, in: 0 }]);
-  // The next one is an hour after this one was due.
+  // The next one is an hour after this one was due, but open pages wait for this one.
   expect((await admin.call('GET', `/v1/admin/events/${id}`)).data.next_refresh).toBe(due + HOUR);
+  forgetHead(id);
+  expect((await meta()).next_refresh).toBe(due);
 });
 
 test('nobody can sign in to the account of these orders', async () => {
@@ -108,6 +111,7 @@ test('one snapshot is made when all scans are in', async () => {
   expect((await meta()).snapshots).toEqual([
     { ts: at + 2, state: 'live', rows: 3, missing: [], by_file_time: [], source: 'bots' },
   ]);
+  expect((await meta()).next_refresh).toBe(due + HOUR);
   expect(await refreshes()).toMatchObject([{ state: 'done', in: 3, msg: '' }]);
 });
 
@@ -184,6 +188,10 @@ test('a gathering ends after its cancellations and the refresh of its event', as
 
 test('a closed event is not gathered', async () => {
   await admin.call('POST', `/v1/admin/events/${id}/close`);
-  expect((await meta()).next_refresh).toBeNull();
+  const closed = (await admin.call('GET', `/v1/admin/events/${id}`)).data;
+  expect(closed).toMatchObject({ state: 'ended', next_refresh: null });
+  // What is being scanned is still shown.
+  const running = closed.refreshes.find(({ state }: { state: string }) => state === 'running');
+  expect(await meta()).toMatchObject({ state: 'running', next_refresh: running.due_at });
   expect(await admin.call('POST', `/v1/admin/events/${id}/refresh`)).toMatchObject({ status: 409 });
 });

@@ -241,7 +241,7 @@ describe('snapshots of an event', () => {
     const event = await eventOf(db, id);
     if (!event) throw new Error('no event');
     const seen = (now: number) =>
-      publicSnapshots({ event, snapshots, failed: null, gathering: false }, now).map(({ ts }) => ts / HOUR);
+      publicSnapshots({ event, snapshots, failed: null, gathering: null }, now).map(({ ts }) => ts / HOUR);
     expect(seen(26 * HOUR - 1)).toEqual([10]);
     expect(seen(26 * HOUR)).toEqual([10, 20]);
   });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { isOver } from '../../../domain/events/event.ts';
 import { GAME_NAMES, type GameId } from '../../../domain/games/game-names.ts';
 import { t, words } from '../../../domain/language/text.ts';
 import { dashboardPath, eventListQuery, type ListedEvent } from '../../api/events.ts';
@@ -65,7 +66,7 @@ function standingOf(event: ListedEvent) {
   return (
     <T
       of="{state, select, running {{camp} leads by {lead}} other {{camp} won by {lead}}}"
-      state={event.state}
+      state={isOver(event.state) ? 'over' : 'running'}
       camp={<CampMark name={lead.name} />}
       lead={
         <span title={exact(lead.by)}>

@@ -36,8 +36,8 @@ export interface EventHead {
   snapshots: EventSnapshot[];
   /** When the newest finished gathering failed, and the internal reason; null if it succeeded. */
   failed: { at: number; msg: string } | null;
-  /** True while a gathering is running. */
-  gathering: boolean;
+  /** When the running gathering was due; null if none is running. */
+  gathering: number | null;
 }
 
 interface SnapshotRow {
@@ -67,13 +67,14 @@ const snapshotsSql = (ids: string): string => `
 
 /** Reads the two newest gatherings of each event in `ids`, which is SQL of a JSON array. */
 const gatheringsSql = (ids: string): string => `
-  SELECT newest.event_id, state, msg, ended_at FROM json_each(${ids}) wanted
+  SELECT newest.event_id, due_at, state, msg, ended_at FROM json_each(${ids}) wanted
   JOIN event_refreshes newest ON newest.id IN
     (SELECT id FROM event_refreshes WHERE event_id = wanted.value ORDER BY due_at DESC LIMIT 2)
   ORDER BY newest.event_id, due_at DESC`;
 
 interface GatheringRow {
   event_id: number;
+  due_at: number;
   state: string;
   msg: string;
   ended_at: number;
@@ -104,7 +105,7 @@ function headFrom(event: Event, snapshots: readonly SnapshotRow[], newest: reado
       by_file_time: JSON.parse(by_file_time ?? '[]') as number[],
     })),
     failed: last?.state === 'failed' ? { at: last.ended_at, msg: last.msg } : null,
-    gathering: newest.some(({ state }) => state === 'running'),
+    gathering: newest.find(({ state }) => state === 'running')?.due_at ?? null,
   };
 }
 

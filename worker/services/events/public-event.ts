@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../domain/days.ts';
 import type { eventMeta } from '../../../domain/events/answers.ts';
 import {
   kingdomKeys,
+  LAST_GATHERING_LATE_MS,
   lateSince,
   nearest,
   publicUntil,
@@ -39,11 +40,26 @@ export const snapshotAnswers = (snapshots: readonly EventSnapshot[], running: bo
     source: snapshot.source,
   }));
 
+/**
+ * Returns when the public can expect the next snapshot: one that is delayed, the one being gathered, or the next one.
+ * Null if none will follow.
+ */
+function nextPublic({ event, snapshots, gathering }: EventHead, now: number): number | null {
+  const { plan, next_refresh } = event;
+  const delayed = snapshots.map(({ ts }) => ts).filter((ts) => ts > publicUntil(plan, now));
+  const willBegin = now <= plan.end + LAST_GATHERING_LATE_MS;
+  const coming = [...delayed, gathering, willBegin ? next_refresh : null].filter((ts) => ts !== null);
+  return coming.length === 0 ? null : Math.min(...coming) + plan.publication_delay * HOUR_MS;
+}
+
 /** The specification's meta of an event, as the public sees it at that moment. */
 export function metaOf(head: EventHead, now: number): EventMeta {
   const { event } = head;
   const { plan } = event;
-  const state = stateOf(plan, event.mark, now);
+  const next_refresh = nextPublic(head, now);
+  const own = stateOf(plan, event.mark, now);
+  // An event is over once its last snapshot is public: before, nobody has won.
+  const state = own === 'ended' && next_refresh !== null ? 'running' : own;
   const snapshots = publicSnapshots(head, now);
   // The reason is internal: visitors read what it means for them.
   const failed = head.failed && { at: head.failed.at, msg: FAILED[plan.game] };
@@ -59,8 +75,7 @@ export function metaOf(head: EventHead, now: number): EventMeta {
     season: plan.season,
     sponsored_text: plan.sponsored_text,
     refresh_rate: plan.refresh_rate,
-    next_refresh:
-      event.next_refresh === null || state === 'ended' ? null : event.next_refresh + plan.publication_delay * HOUR_MS,
+    next_refresh,
     publication_delay: plan.publication_delay,
     start: plan.start,
     end: plan.end,
@@ -89,7 +104,7 @@ function lateOf({ event, failed, gathering }: EventHead, newest: number | null, 
   const since = lateSince(event.plan, newest, now);
   if (since === null) return null;
   if (!event.plan.gather) return { since, msg: LATE.byHand };
-  if (gathering) return { since, msg: LATE.underWay };
+  if (gathering !== null) return { since, msg: LATE.underWay };
   return { since, msg: failed ? FAILED[event.plan.game] : LATE.notBegun };
 }
 
