@@ -162,6 +162,20 @@ test('the event shows what changed in all kingdoms', async () => {
   expect(texts).toContain('K1 of 701 rose from #2 to #1 among alliances.');
 });
 
+test('a power that was misread makes nobody zeroed', async () => {
+  const camps = ['711', '712'].map((kingdom, index) => ({ name: ['Fire', 'Water'][index], kingdoms: [kingdom] }));
+  const war = await madeEvent({ camps });
+  const scan = (misread: number, zeroed: number) => [
+    // No power is above the highest power that the same row has.
+    fighter(9_051_001, 711, 100, { Power: misread, 'Highest Power': 60_000_000 }),
+    fighter(9_051_002, 711, 100, { Power: zeroed, 'Highest Power': 60_000_000 }),
+  ];
+  await load(war.admin, war.id, START, scan(500_000_000, 50_000_000));
+  await load(war.admin, war.id, START + HOUR, scan(50_000_000, 20_000_000));
+  const { changes } = (await visitor.call('GET', `/v1/dashboards/${war.id}/changes`)).data;
+  expect(changes.filter(({ kind }: { kind: string }) => kind === 'zeroed')).toMatchObject([{ governor_id: 9_051_002 }]);
+});
+
 test('a kingdom’s sheet has only its governors, in the columns and ranks of the event’s file', async () => {
   const lines = async (query: string) =>
     (await (await visitor.fetch(`/v1/dashboards/${id}/download?type=csv${query}`)).text()).trim().split(/\r?\n/);

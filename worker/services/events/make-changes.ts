@@ -11,7 +11,8 @@ import { nameOr } from '../../../domain/figures.ts';
 import { GAMES } from '../../../domain/games/games.ts';
 import { addKnown } from '../../../domain/known.ts';
 import { orderOf, ranksOf } from '../../../domain/scans/order.ts';
-import { numbersOf, textsOf } from '../../../domain/scans/rows.ts';
+import { doubtedIn, figureOf } from '../../../domain/scans/quality.ts';
+import { numbersOf, type Table, textsOf } from '../../../domain/scans/rows.ts';
 import { plain } from '../../files/plain-text.ts';
 import { kingdomName, namesOf } from '../difference/comparison.ts';
 import type { EventWar } from './war.ts';
@@ -243,16 +244,18 @@ function alliances({ before, after }: ChangesAsked, { pairs, home, earlier }: Sc
   });
 }
 
-/** Lists who lost so much power that they must have been attacked. */
+/** Lists who lost so much power that they must have been attacked. An unverified power on either side proves nothing. */
 function zeroed(asked: ChangesAsked, scored: Scored): Found[] {
   const { from, to, rows, game } = asked.after.compared;
   const { power } = GAMES[game].roles;
   const [then, now] = [numbersOf(from, power), numbersOf(to, power)];
+  const isUnsure = ({ texts }: Table, row: number) => doubtedIn(texts.doubted?.[row]).includes(figureOf(game, power));
   const powers = (pair: number) => [then[rows.from[pair] as number], now[rows.to[pair] as number]] as [number, number];
   const fell = scored.pairs.filter((pair) => {
     const [before, after] = powers(pair);
     // A power of 0 was not read.
-    return after > 0 && after < before * (1 - ZEROED_SHARE);
+    if (!(after > 0 && after < before * (1 - ZEROED_SHARE))) return false;
+    return !isUnsure(from, rows.from[pair] as number) && !isUnsure(to, rows.to[pair] as number);
   });
   const named = namesIn(asked, scored);
   return greatestFirst(fell, (pair) => powers(pair)[0] - powers(pair)[1]).map((pair) => {
