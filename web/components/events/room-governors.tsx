@@ -23,6 +23,7 @@ import { figureTitles } from '../difference/figure-titles.ts';
 import { Gain, percent, Standing } from '../difference/gain.tsx';
 import { AllianceLink, GovernorLink, RemovedName } from '../links.tsx';
 import listing from '../listing.module.css';
+import { GovernorGain } from './governor-gain.tsx';
 import styles from './room-page.module.css';
 import { type ChangeRoom, ROOM_WHO, type RoomSearch } from './room-search.ts';
 import { isFighting, isIdle } from './with-roster.ts';
@@ -291,16 +292,7 @@ function columnsOf(
         title: titles[key] ?? key,
         about: t('Gained between the two scans'),
         figures: true,
-        cell: (row) => {
-          const { gains, doubted, doubt } = of(row);
-          return (
-            <Gain
-              value={gains[key] ?? null}
-              raw={gains[key] ?? null}
-              doubt={doubted.includes(key) ? (doubt ?? 'fell') : null}
-            />
-          );
-        },
+        cell: (row) => <GovernorGain of={of(row)} figure={key} />,
       }),
     ),
     plain('efficiency', t('Per million'), t('DKP per million of power at the start')),

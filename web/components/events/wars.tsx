@@ -21,6 +21,7 @@ import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Gain, percent, Standing } from '../difference/gain.tsx';
 import { Panel } from '../panel.tsx';
+import { GovernorGain } from './governor-gain.tsx';
 import { RoomLink } from './room-link.tsx';
 import styles from './wars.module.css';
 
@@ -104,7 +105,7 @@ const gainColumn = (key: string, title: string): Column<GovernorWar> => ({
   id: key,
   title,
   figures: true,
-  cell: ({ gains }) => <Gain value={gains[key] ?? null} />,
+  cell: (war) => <GovernorGain of={war} figure={key} />,
 });
 
 const governorColumns = (game: GameId, id: number, api: string): Column<GovernorWar>[] => [
