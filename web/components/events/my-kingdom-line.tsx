@@ -6,6 +6,7 @@ import { capital, compact, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { T } from '../../ui/text.tsx';
+import { ranksIn } from './event-words.ts';
 import { useMyKingdom } from './my-kingdom.ts';
 import styles from './my-kingdom-line.module.css';
 import { RoomLink } from './room-link.tsx';
@@ -24,7 +25,7 @@ export function MyKingdom({ meta, board }: { meta: EventMeta; board: EventBoard 
         </RoomLink>
       </strong>
       <span>
-        <T of="#{value} of {length}" value={place + 1} length={board.kingdoms.length} />
+        <T of="#{value} of {length}" value={ranksIn(board)[place] ?? '?'} length={board.kingdoms.length} />
       </span>
       <span title={found.dkp === null ? t('Not known') : exact(found.dkp)}>
         <T of="{value} DKP" value={found.dkp === null ? '?' : compact(found.dkp)} />

@@ -1,6 +1,7 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide';
 import { Fragment, useState } from 'react';
-import { listed, message, t, words } from '../../../domain/language/text.ts';
+import { isOver } from '../../../domain/events/event.ts';
+import { message, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 import { Sparkline } from '../../chart/sparkline.tsx';
 import { compact, exact } from '../../format.ts';
@@ -11,6 +12,7 @@ import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { percent } from '../difference/gain.tsx';
 import '../camps.css';
+import { isDecided, noLeadText } from './event-words.ts';
 import { RoomLink } from './room-link.tsx';
 import styles from './scoreboard.module.css';
 
@@ -18,16 +20,16 @@ type Camp = EventBoard['camps'][number];
 
 /** Camp standings: the leader, the lead, since when, and how many scores are excluded. */
 export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard }) {
-  const over = isOver(meta);
+  const over = isOver(meta.state);
   const [open, setOpen] = useState(false);
   return (
     <section className={styles.scoreboard} aria-label={t('Scoreboard')} data-open={open || undefined}>
-      <p className={styles.lead}>{leadOf(board, over && isWhole(meta, board))}</p>
+      <p className={styles.lead}>{leadOf(board, isDecided(meta, board))}</p>
       <Shares camps={board.camps} />
       <ol className={styles.camps}>
         {board.camps.map((camp) => (
           <li key={camp.name} className={styles.camp} data-camp={camp.name}>
-            <CampStanding meta={meta} camp={camp} over={over} />
+            <CampStanding meta={meta} camp={camp} over={over} leads={camp.name === board.lead?.camp} />
           </li>
         ))}
       </ol>
@@ -38,12 +40,6 @@ export function Scoreboard({ meta, board }: { meta: EventMeta; board: EventBoard
   );
 }
 
-const isOver = ({ state }: EventMeta): boolean => state === 'ended' || state === 'archived';
-
-/** Returns whether the range covers the whole event. Only then may the page name a winner. */
-const isWhole = ({ snapshots }: EventMeta, { range }: EventBoard): boolean =>
-  range.start === snapshots[0]?.ts && range.end === snapshots.at(-1)?.ts;
-
 /** Describes the standings in a sentence. */
 function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
   const doubted = camps.reduce((sum, camp) => sum + camp.left_out, 0);
@@ -53,14 +49,8 @@ function leadOf({ lead, camps, range }: EventBoard, over: boolean) {
           doubted,
         })
       : t('No score is unverified.');
-  const unknown = camps.filter(({ dkp }) => dkp === null).map(({ name }) => words(name));
   if (!lead && range.start === range.end) return t('The first scan is in. Gains appear with the second one.');
-  if (!lead)
-    return `${
-      unknown.length > 0
-        ? t('The leader is unknown, because no score is known of {camps}.', { camps: listed(unknown) })
-        : t('No camp leads yet.')
-    } ${sure}`;
+  if (!lead) return `${noLeadText(camps)} ${sure}`;
   return (
     <>
       <T
@@ -107,7 +97,7 @@ const TENDENCY = {
   steady: { icon: Minus, text: message('steady') },
 } as const;
 
-function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over: boolean }) {
+function CampStanding({ meta, camp, over, leads }: { meta: EventMeta; camp: Camp; over: boolean; leads: boolean }) {
   const trend = camp.trend.flatMap(({ ts, dkp }) => (dkp === null ? [] : [{ ts, dkp }]));
   // An ended event has no tendency.
   const tendency = over || camp.tendency === null ? null : TENDENCY[camp.tendency];
@@ -135,7 +125,7 @@ function CampStanding({ meta, camp, over }: { meta: EventMeta; camp: Camp; over:
         <Fact name={t('Share of all')} value={percent(camp.share)} />
         <Fact
           name={t('Behind')}
-          value={camp.behind === 0 ? t('leads') : camp.behind === null ? '?' : compact(camp.behind)}
+          value={leads ? t('leads') : camp.behind === null ? '?' : compact(camp.behind)}
           exactly={camp.behind}
         />
         <Fact name={t('Power')} value={camp.power === null ? '?' : compact(camp.power)} exactly={camp.power} />

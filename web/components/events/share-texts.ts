@@ -3,6 +3,7 @@ import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { labelled, listed, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';
 import { nameOr, shortened } from '../../format.ts';
+import { isDecided, noLeadText, ranksIn } from './event-words.ts';
 
 /** What can be shown to others. */
 export type Shared =
@@ -23,10 +24,18 @@ const score = (dkp: number | null): string => (dkp === null ? '?' : compact(dkp)
 const goalText = (goal: number | null): string => (goal === null ? '' : percentage(Math.floor(goal)));
 const block = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n');
 
-function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): string {
+function eventBlock(meta: EventMeta, board: EventBoard): string {
+  const { camps, kingdoms, lead } = board;
+  const ranks = ranksIn(board);
   return block([
     eventName(meta),
-    lead ? t('{camp} leads by {by} DKP', { camp: words(lead.camp), by: compact(lead.by) }) : t('No camp leads yet'),
+    lead
+      ? t('{state, select, running {{camp} leads by {lead}} other {{camp} won by {lead}}}', {
+          state: isDecided(meta, board) ? 'over' : 'running',
+          camp: words(lead.camp),
+          lead: t('{by} DKP', { by: compact(lead.by) }),
+        })
+      : noLeadText(camps),
     '',
     ...camps.map(
       ({ rank, name, dkp }) => `${String(rank ?? '?').padStart(3)} ${score(dkp).padStart(6)} ${words(name)}`,
@@ -37,7 +46,7 @@ function eventBlock(meta: EventMeta, { camps, kingdoms, lead }: EventBoard): str
       .slice(0, TOLD)
       .map(
         ({ kingdom, camp, dkp }, place) =>
-          `${String(place + 1).padStart(3)} ${score(dkp).padStart(6)} ${kingdom} ${words(camp)}`,
+          `${String(ranks[place] ?? '?').padStart(3)} ${score(dkp).padStart(6)} ${kingdom} ${words(camp)}`,
       ),
   ]);
 }
