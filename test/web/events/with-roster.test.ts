@@ -45,13 +45,13 @@ const entry = (governor_id: number, role: 'farm' | 'left' | 'exempt', main_id: n
 test('farms count for their main, exempt ones have no goal, and those who left are missing', () => {
   const shown = withRoster(room, EVENT, rules([entry(3, 'farm', 2), entry(4, 'exempt'), entry(5, 'left')]));
   expect(
-    shown.governors.map(({ governor_id, dkp, rank, goal, below_goal }) => [governor_id, dkp, rank, goal, below_goal]),
+    shown.governors.map((one) => [one.governor_id, one.dkp, one.rank, one.percentile, one.goal, one.below_goal]),
   ).toEqual([
-    [1, 2000, 1, 200, false],
-    [2, 1200, 2, 120, false],
-    [3, 400, null, null, false],
-    [4, 300, 3, null, false],
-    [6, null, null, null, false],
+    [1, 2000, 1, 100, 200, false],
+    [2, 1200, 2, 50, 120, false],
+    [3, 400, null, null, null, false],
+    [4, 300, 3, 0, null, false],
+    [6, null, null, null, null, false],
   ]);
   expect(shown.counts).toEqual({ fighting: 4, idle: 0, with_goal: 2, below_goal: 0 });
   expect(shown.dkp).toBe(3500);

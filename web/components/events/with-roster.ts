@@ -6,7 +6,7 @@ import { tenthOf } from '../../../domain/difference/percentages.ts';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { orNull } from '../../../domain/known.ts';
-import { ranksOf } from '../../../domain/scans/order.ts';
+import { percentilesOf, ranksOf } from '../../../domain/scans/order.ts';
 import type { EventRoom } from '../../api/events.ts';
 
 type Governor = EventRoom['governors'][number];
@@ -87,13 +87,15 @@ export function withRoster(
   const judged = judgedIn(event.game, rows);
   const reached = reachedBy(goals, judged);
   const percents = reached.get('dkp')?.map(tenthOf);
-  const ranks = ranksOf(judged.dkp.map((dkp, row) => (isFarm(row) ? Number.NaN : dkp)));
+  const ranked = judged.dkp.map((dkp, row) => (isFarm(row) ? Number.NaN : dkp));
+  const [ranks, percentiles] = [ranksOf(ranked), percentilesOf(ranked)];
   const governors = rows
     .map((each, row) => ({
       ...each,
       goal: orNull(percents?.[row]),
       below_goal: isBelow(reached, row),
       rank: ranks[row] || null,
+      percentile: orNull(percentiles[row]),
     }))
     .toSorted((one, other) => (other.dkp ?? Number.NEGATIVE_INFINITY) - (one.dkp ?? Number.NEGATIVE_INFINITY));
   const count = (holds: (each: Governor) => boolean) => governors.filter(holds).length;
