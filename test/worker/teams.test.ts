@@ -131,6 +131,11 @@ describe('the shared balance', () => {
     expect([await ownBalance(owner), (await seen(leader, team)).balance]).toEqual([20, 10]);
     const [line] = (await owner.call('GET', '/v1/account/statement')).data.lines;
     expect(line).toMatchObject({ kind: 'transfer', amount: -10, balance: 20, note: 'To the team War council' });
+    // A repeat gets its answer, whoever owns the team meanwhile.
+    await owner.call('PATCH', `/v1/teams/${team}/members/${leader.id}`, { role: 'owner' });
+    expect((await give(owner, 10)).data).toEqual({ transferred: false });
+    expect((await give(owner, 11)).status).toBe(409);
+    expect((await give(owner, 1, 'three')).status).toBe(403);
   });
 
   it('pays the orders of leaders within the limit of the month, and names who ordered', async () => {

@@ -25,6 +25,7 @@ export async function transferToTeam(
   now = Date.now(),
 ): Promise<'transferred' | 'uncovered' | 'not_owner' | 'repeated' | 'key_reused'> {
   const reference = `transfer:${userId}:${key}`;
+  let refused: 'uncovered' | 'not_owner' = 'not_owner';
   try {
     const [, into] = await db.$client.batch<{ id: number }>([
       db.$client
@@ -42,17 +43,19 @@ export async function transferToTeam(
         )
         .bind(teamId, userId, amount, reference, now),
     ]);
-    return into?.results.length ? 'transferred' : 'not_owner';
+    if (into?.results.length) return 'transferred';
   } catch (error) {
     if (brokeConstraint(error, 'balance_not_negative') || brokeConstraint(error, 'money taken back'))
-      return 'uncovered';
-    if (!brokeConstraint(error, 'ledger_entries.reference')) throw error;
-    const first = await db.$client
-      .prepare(`SELECT team_id, amount_cents FROM ledger_entries WHERE reference = ?`)
-      .bind(`${reference}:in`)
-      .first<{ team_id: string; amount_cents: Cents }>();
-    return first?.team_id === teamId && first.amount_cents === amount ? 'repeated' : 'key_reused';
+      refused = 'uncovered';
+    else if (!brokeConstraint(error, 'ledger_entries.reference')) throw error;
   }
+  // A repeat gets the answer of the first call, though the team may have another owner since.
+  const first = await db.$client
+    .prepare(`SELECT team_id, amount_cents FROM ledger_entries WHERE reference = ?`)
+    .bind(`${reference}:in`)
+    .first<{ team_id: string; amount_cents: Cents }>();
+  if (!first) return refused;
+  return first.team_id === teamId && first.amount_cents === amount ? 'repeated' : 'key_reused';
 }
 
 /** A line of a team's statement. */
