@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { EventMeta, ListedEvent } from '../../../web/api/events.ts';
+import type { EventLines, EventMeta, ListedEvent } from '../../../web/api/events.ts';
 import { countable, weightsOf, writtenWeights } from '../../../web/components/difference/written-weights.ts';
 import { leadOf } from '../../../web/components/events/event-words.ts';
-import { fightsIn, marksOf } from '../../../web/components/events/fights.tsx';
+import { fightsIn, marksOf, resultOf } from '../../../web/components/events/fights.tsx';
 import { untilNext } from '../../../web/components/events/use-refresh.ts';
 
 test('weights are part of links; the event’s own are omitted', () => {
@@ -59,4 +59,17 @@ test('an event is split at the scans of its key dates, without those to come', (
     { name: 'Pass 4 to Pass 5', start: 2_100_000, end: 3_000_000 },
   ]);
   expect(Object.values(marksOf(meta))).toEqual(['Pass 4', 'Pass 5']);
+});
+
+test('a kingdom’s rank in a fight is among those whose gain is known', () => {
+  const war = { kingdoms: ['1', '2', '3'], kingdoms_to_camps: { 1: 'Fire', 2: 'Fire', 3: 'Water' } };
+  const gained = (...dkp: (number | null)[]) => ({ gained: { dkp }, now: {} });
+  const lines = {
+    ts: [10, 20],
+    kingdoms: { 1: gained(0, -5), 2: gained(0, null), 3: gained(0, 7) },
+    camps: { Fire: gained(0, -5), Water: gained(0, 7) },
+  } as unknown as EventLines;
+  const rank = (kingdom: string) =>
+    resultOf(war as unknown as EventMeta, lines, kingdom, { name: 'Pass', start: 10, end: 20 }).rank;
+  expect(['1', '2', '3'].map(rank)).toEqual([2, null, 1]);
 });

@@ -58,15 +58,15 @@ function gainIn({ ts }: EventLines, values: readonly (number | null)[] | undefin
   return before == null || after == null ? null : after - before;
 }
 
-function resultOf(meta: EventMeta, lines: EventLines, kingdom: string, fight: Fight): Result {
+export function resultOf(meta: EventMeta, lines: EventLines, kingdom: string, fight: Fight): Result {
   const gain = (group: EventLines['camps'][string] | undefined) => gainIn(lines, group?.gained.dkp, fight);
   const own = gain(lines.kingdoms[kingdom]);
   const camp = gain(lines.camps[meta.kingdoms_to_camps[kingdom] ?? '']);
-  const better = meta.kingdoms.filter((each) => (gain(lines.kingdoms[each]) ?? 0) > (own ?? 0));
+  const known = meta.kingdoms.flatMap((each) => gain(lines.kingdoms[each]) ?? []);
   return {
     ...fight,
     dkp: own,
-    rank: own === null ? null : better.length + 1,
+    rank: own === null ? null : known.filter((other) => other > own).length + 1,
     share: own === null || camp === null || camp <= 0 ? null : (100 * own) / camp,
   };
 }

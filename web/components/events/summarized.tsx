@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { campColour } from '../../../domain/games/camps.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { addKnown, orNull } from '../../../domain/known.ts';
-import { t, words } from '../../../domain/language/text.ts';
+import { listed, t, words } from '../../../domain/language/text.ts';
 import { type EventLines, type EventMeta, eventLinesQuery } from '../../api/events.ts';
 import { Bars } from '../../chart/bars.tsx';
 import { LineChart } from '../../chart/line-chart.tsx';
@@ -148,7 +148,7 @@ function Charts({ meta, lines, metric }: { meta: EventMeta; lines: EventLines; m
         nameOf={[words(capital(GAMES[meta.game].kingdom.one)), metric.title]}
         reading={t('Point at a bar')}
         bars={kingdoms.map(({ kingdom, value }) => ({
-          name: `${kingdom}, ${meta.kingdoms_to_camps[kingdom] ?? ''}`,
+          name: listed([kingdom, words(meta.kingdoms_to_camps[kingdom] ?? '')]),
           tick: kingdoms.length <= 16 ? kingdom : '',
           value: value === null ? null : Math.max(0, value),
         }))}
