@@ -145,6 +145,49 @@ test('a choice that the account did not take is told once, where it was made', a
   expect(await page.getByRole('alert').count()).toBe(1);
 });
 
+test('an account keeps the second of two languages, and one chosen before it has arrived', async () => {
+  const { username, client } = await newUser(inject('address'), 1);
+  const { page, errors } = await openPage(browser, inject('address'));
+  await signInByCall(page, username, PASSWORD);
+  const kept = async () => (await client.call<{ language: string | null }>('GET', '/v1/account')).language;
+  await page.goto('/dashboard');
+  await page.getByText(`Welcome back, ${username}!`).waitFor();
+  let answers = 0;
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/v1/account/language')) answers += 1;
+  });
+  const [first, account] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    '**/v1/account/language',
+    async (route) => {
+      await first.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.getByRole('link', { name: '한국어' }).click();
+  await page.getByRole('link', { name: 'Français' }).click();
+  // Long enough for the second to pass the first.
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('fr');
+  await page.waitForTimeout(500);
+  first.resolve();
+  await expect.poll(() => answers).toBe(2);
+  expect(await kept()).toBe('fr');
+
+  await page.route('**/v1/account', async (route) => {
+    await account.promise;
+    await route.continue();
+  });
+  await page.goto('/fr/faq');
+  // Shown by the script while it waits for the account.
+  await page.getByRole('progressbar').waitFor();
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
+  account.resolve();
+  await expect.poll(kept).toBe('de');
+  expect(errors).toEqual([]);
+});
+
 test('of two languages chosen in a row the second stays, though the texts of the first come later', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await openPage(browser, inject('address'));

@@ -5,7 +5,7 @@ import { locale } from '../../domain/language/current.ts';
 import { LANGUAGES, LOCALES, type Locale } from '../../domain/language/locales.ts';
 import { addressIn } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
-import { storeLanguage } from '../api/account.ts';
+import { expectLanguage, storeLanguage } from '../api/account.ts';
 import { chooseLanguage } from '../language.ts';
 import { relink } from '../relink.ts';
 import { isPlainClick } from '../ui/plain-click.ts';
@@ -21,7 +21,12 @@ let last: Place | undefined;
 function useLanguage(place: Place) {
   const client = useQueryClient();
   const router = useRouter();
-  const storing = useMutation({ mutationFn: (language: Locale) => storeLanguage(client, language) });
+  const storing = useMutation({
+    // One after the other, because the account keeps the one that arrives last.
+    scope: { id: 'language' },
+    onMutate: (language: Locale) => expectLanguage(client, language),
+    mutationFn: (language: Locale) => storeLanguage(client, language),
+  });
   const choose = (language: Locale) => {
     last = place;
     storing.mutate(language);
