@@ -156,6 +156,26 @@ test('progress of an act on all matching orders ends with the act, and is not sh
   expect(errors).toEqual([]);
 });
 
+test('an act does what its form says, whatever the filter behind it becomes', async () => {
+  const { client, username } = await newUser(inject('address'), 1);
+  for (const id of agents) await admin.call('POST', `/v1/admin/groups/${id}/pause`, { reason: REASON });
+  await order(client, 'rok', [1035], 100);
+  const { page, errors } = await opened(`/admin/orders?user=${username}`);
+  await button(page, 'Retry all that match').click();
+  const dialog = page.getByRole('dialog');
+  const counted = dialog.getByText(/^1 order with 1 item/);
+  await counted.waitFor();
+  // As a search that was typed just before reaches the address late.
+  await page.evaluate(() => history.replaceState(history.state, '', '/admin/orders?user=nobody-at-all'));
+  await page.getByText('No order matches this filter.').waitFor();
+  expect(await counted.isVisible()).toBe(true);
+  await dialog.getByLabel('Reason').fill(REASON);
+  await button(page, 'Retry all that match').last().click();
+  await page.getByText('Done: 1 order, 1 item.').waitFor();
+  for (const id of agents) await admin.call('POST', `/v1/admin/groups/${id}/resume`, { reason: REASON });
+  expect(errors).toEqual([]);
+});
+
 test('every page of the console does what it is for', async () => {
   const { username } = await newUser(inject('address'), 1);
   const { page, errors } = await opened('/admin/access-codes');

@@ -33,6 +33,7 @@ export function Act({
   reason = true,
   proof = false,
   disabled = false,
+  progress,
   act,
   children,
 }: {
@@ -50,16 +51,20 @@ export function Act({
   /** Whether to ask for the second factor, if the account has one. */
   proof?: boolean;
   disabled?: boolean;
+  /** How far the act is. */
+  progress?: ReactNode;
   /** Sends the act. `key` is the same for all attempts of one form. Returns what to show when it is done. */
   act: (form: FormData, key: string) => Promise<ReactNode>;
   /** Further fields. */
   children?: ReactNode;
 }) {
-  // The values when the form was opened: a refresh behind it must not make an outdated edit look current.
-  const [open, setOpen] = useState<{ key: string; act: typeof act } | null>(null);
-  const latest = useRef(act);
+  // What it does, and the words for it, are those of the time when the form was opened: a refresh or another filter behind
+  // it must change neither.
+  const current = { title, about, action, act };
+  const [open, setOpen] = useState<(typeof current & { key: string }) | null>(null);
+  const latest = useRef(current);
   useEffect(() => {
-    latest.current = act;
+    latest.current = current;
   });
   const form = useRef<HTMLFormElement>(null);
   const client = useQueryClient();
@@ -70,7 +75,7 @@ export function Act({
     onSettled: async (_, error) => {
       await client.invalidateQueries({ queryKey: ['admin'] });
       // The refusal told what changed, so the next attempt is about that.
-      if (error) setOpen((now) => now && { ...now, act: latest.current });
+      if (error) setOpen((before) => before && { ...before, ...latest.current });
     },
   });
   const close = () => {
@@ -85,14 +90,14 @@ export function Act({
         title={account?.role === 'support' ? t('Your account may only look.') : undefined}
         onClick={() => {
           acting.reset();
-          setOpen({ key: crypto.randomUUID(), act });
+          setOpen({ key: crypto.randomUUID(), ...current });
         }}
       >
         {label}
       </Button>
       {acting.isSuccess && acting.data && <Notice>{acting.data}</Notice>}
       {open !== null && (
-        <Dialog title={title} close={close}>
+        <Dialog title={open.title} close={close}>
           <form
             ref={form}
             className={layout.stack}
@@ -101,7 +106,8 @@ export function Act({
               if (!acting.isPending) acting.mutate(new FormData(event.currentTarget));
             }}
           >
-            <div>{about}</div>
+            <div>{open.about}</div>
+            {progress !== undefined && <p role="status">{progress}</p>}
             <Refusal error={acting.error} form={form}>
               {children}
               {reason && (
@@ -117,7 +123,7 @@ export function Act({
               )}
               {proof && account?.two_factor && <CodeField />}
             </Refusal>
-            <FormActions close={close} action={action} busy={acting.isPending} />
+            <FormActions close={close} action={open.action} busy={acting.isPending} />
           </form>
         </Dialog>
       )}

@@ -24,16 +24,11 @@ const WORDS: Record<OrdersAct, { label: string; about: string }> = {
 };
 
 /** What an act will change, counted when its form opens. */
-function Matching({ act, filter, done }: { act: OrdersAct; filter: AdminOrdersFilter; done: number }) {
+function Matching({ act, filter }: { act: OrdersAct; filter: AdminOrdersFilter }) {
   const matching = useQuery({ ...matchingQuery(act, filter), refetchOnMount: 'always' });
   return (
     <Loaded query={matching} what={t('the orders')} heights={['4rem']}>
-      {({ orders, items, price }) => (
-        <>
-          <p>{t(WORDS[act].about, { orders, items, price: usd(price) })}</p>
-          <p role="status">{done > 0 && t('{done} of {orders} done.', { done: exact(done), orders: exact(orders) })}</p>
-        </>
-      )}
+      {({ orders, items, price }) => <p>{t(WORDS[act].about, { orders, items, price: usd(price) })}</p>}
     </Loaded>
   );
 }
@@ -49,24 +44,26 @@ export const MatchingActs = ({ filter }: { filter: AdminOrdersFilter }) => (
 
 function MatchingAct({ act, filter }: { act: OrdersAct; filter: AdminOrdersFilter }) {
   const client = useQueryClient();
-  const [done, setDone] = useState(0);
+  const [progress, setProgress] = useState('');
   return (
     <Act
       label={words(WORDS[act].label)}
-      about={<Matching act={act} filter={filter} done={done} />}
+      about={<Matching act={act} filter={filter} />}
+      progress={progress}
       proof={act === 'cancel'}
       act={async (form, round) => {
-        const { newest } = await client.ensureQueryData(matchingQuery(act, filter));
+        const { newest, orders: all } = await client.ensureQueryData(matchingQuery(act, filter));
         if (newest === null) return t('No order of this filter allows it.');
+        const tell = (done: number) =>
+          setProgress(t('{done} of {orders} done.', { done: exact(done), orders: exact(all) }));
         try {
-          const { orders, items } = await actOnMatching(act, filter, newest, { round, ...saidIn(form) }, setDone);
+          const { orders, items } = await actOnMatching(act, filter, newest, { round, ...saidIn(form) }, tell);
           return t(
             'Done: {orders, plural, one {# order} other {# orders}}, {items, plural, one {# item} other {# items}}.',
             { orders, items },
           );
         } finally {
-          // The next count no longer includes the orders that are done.
-          setDone(0);
+          setProgress('');
         }
       }}
     />
