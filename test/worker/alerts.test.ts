@@ -7,7 +7,7 @@ import type { Env } from '../../worker/env.ts';
 import worker from '../../worker/index.ts';
 import { dropOldMails } from '../../worker/models/messages/outbox.ts';
 import { sizeTroubles } from '../../worker/models/service/troubles.ts';
-import { forgetFleet } from '../../worker/services/service/check-health.ts';
+import { forgetHealth } from '../../worker/services/service/check-health.ts';
 import { troublesNow, watchService } from '../../worker/services/service/watch-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { bot, caller, db, insertUser, production, scanOf, send, signedInUser, work } from './client.ts';
@@ -48,7 +48,7 @@ const run = (sql: string, ...values: unknown[]) =>
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  forgetFleet();
+  forgetHealth();
   for (const table of ['alerts', 'outbox', 'failed_answers', 'setbacks', 'bots', 'event_snapshots', 'events'])
     await run(`DELETE FROM ${table}`);
   await run('DELETE FROM subtasks');
@@ -292,16 +292,16 @@ describe('what counts as trouble', () => {
 
 describe('/v1/health/fleet', () => {
   const asked = async () => {
-    forgetFleet();
+    forgetHealth();
     return caller().call('GET', '/v1/health/fleet');
   };
 
   it('is 503 while customers would wait, with a reason and Retry-After', async () => {
     expect(await asked()).toMatchObject({ status: 503, msg: expect.stringContaining('No bot of rok') });
     // Nobody waits while no scan is on sale (docs/operating.md, 'Deploy').
-    forgetFleet();
+    forgetHealth();
     expect((await send('/v1/health/fleet', {}, production({ READY_PRODUCTS: '' }))).status).toBe(200);
-    forgetFleet();
+    forgetHealth();
     const answer = await caller().fetch('/v1/health/fleet');
     expect(answer.headers.get('retry-after')).toBe('60');
     const scanner = await bot();
@@ -326,7 +326,7 @@ describe('/v1/health/fleet', () => {
 
   it('caches its answer between calls', async () => {
     const prepare = vi.spyOn(env.DB, 'withSession');
-    forgetFleet();
+    forgetHealth();
     const first = await caller().call('GET', '/v1/health/fleet');
     await heard(NOW);
     expect(await caller().call('GET', '/v1/health/fleet')).toEqual(first);

@@ -2,7 +2,7 @@ import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
 import { LruCache } from '../../worker/isolate/lru-cache.ts';
-import { forgetFleet } from '../../worker/services/service/check-health.ts';
+import { forgetHealth } from '../../worker/services/service/check-health.ts';
 
 /** Empties what test files share: storage, caches, the isolate's memory, and replaced bindings. */
 
@@ -34,7 +34,7 @@ function forgetMemory(): void {
   for (const [cache, names] of inMemory) for (const name of names) cache.drop(name);
   inMemory.clear();
   forgetManifest();
-  forgetFleet();
+  forgetHealth();
 }
 
 const isEmpty = async (): Promise<boolean> =>

@@ -1,10 +1,25 @@
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { NEWEST_MIGRATION } from '../../worker/models/service/database.ts';
+import { forgetHealth } from '../../worker/services/service/check-health.ts';
 import { caller } from './client.ts';
 
 const health = () => caller().call('GET', '/v1/health');
 const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
+
+beforeEach(forgetHealth);
+
+it('asks the database once in fifteen seconds, however many call', async () => {
+  expect((await health()).status).toBe(200);
+  // Whoever asks the database now is told that it is starting.
+  await rename('bots', 'bots_to_come');
+  expect((await health()).status).toBe(200);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await health()).status).toBe(503);
+  await rename('bots_to_come', 'bots');
+  expect((await health()).status).toBe(200);
+});
 
 it('reports that it is starting until the tables exist, without logging an error', async () => {
   const log = vi.spyOn(console, 'error');

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Env } from '../../worker/env.ts';
 import { stackOf } from '../../worker/errors.ts';
 import { forgetManifest } from '../../worker/gateways/board-cache.ts';
+import { forgetHealth } from '../../worker/services/service/check-health.ts';
 import { caller, db, production, send } from './client.ts';
 
 /** From a caller's report to the log: one id in header, refusal and log, on every route. */
@@ -66,6 +67,7 @@ it.each([
   '/v1/health',
 ])('a failure of %s can be found in the log by the id of its answer', async (path) => {
   forgetManifest();
+  forgetHealth();
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const lines = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const noDatabase = { withSession: () => ({ getBookmark: () => null, prepare: null }), prepare: null };

@@ -5,6 +5,7 @@ import { fleetNow } from '../../worker/models/fleet/state.ts';
 import { queuesOf } from '../../worker/models/service/fleet-troubles.ts';
 import { serviceFigures } from '../../worker/models/service/overview.ts';
 import { dropOldCounts } from '../../worker/models/service/troubles.ts';
+import { forgetHealth } from '../../worker/services/service/check-health.ts';
 import { troublesNow } from '../../worker/services/service/watch-service.ts';
 import { type Bot, bot, caller, db, production, send, signedInUser } from './client.ts';
 import { happens, type SignedEvent, tell, topsUp } from './payments-client.ts';
@@ -36,6 +37,7 @@ it('bots are those that can scan the game, whatever they read last', async () =>
     const { games } = await fleetNow(db, ['rok', 'cod'], Date.now());
     expect(games.map(({ bots_online }) => bots_online)).toEqual(queues.map(({ bots_online }) => bots_online));
     expect(queues.map(({ heard_at }) => heard_at > 0)).toEqual(queues.map(({ bots_online }) => bots_online > 0));
+    forgetHealth();
     const all = (await caller().call('GET', '/v1/health')).data.bots_online;
     expect([all > 0, (await serviceFigures(db)).bots_online]).toEqual([
       queues.some(({ bots_online }) => bots_online > 0),
@@ -124,6 +126,7 @@ it('twenty internal errors in ten minutes are trouble', async () => {
     ...production(),
     DB: { withSession: () => ({ getBookmark: () => null, prepare: null }), prepare: env.DB.prepare.bind(env.DB) },
   };
+  forgetHealth();
   for (let call = 0; call < 20; call++) {
     expect(await kinds()).toEqual([]);
     expect((await send('/v1/health', {}, broken as never)).status).toBe(500);

@@ -11,16 +11,22 @@ import { gamesOnSale } from './watch-service.ts';
 
 const starting = () => new Refusal('unavailable', 'The service is starting.');
 
+/** How long a result is cached, in ms, because anyone may call these as often as they like. Failures are not. */
+const KEPT_MS = 15_000;
+let healthy: { until: number; answer: z.infer<typeof healthAnswer> } | undefined;
+
 /**
  * Returns the state of the service.
  * @throws Refusal unavailable until the database has the migrations that this version needs.
  */
-export async function checkHealth(db: Db): Promise<z.infer<typeof healthAnswer>> {
+export async function checkHealth(db: Db, now = Date.now()): Promise<z.infer<typeof healthAnswer>> {
+  if (healthy && healthy.until > now) return healthy.answer;
   const [migrated, bots_online] = await Promise.all([isMigrated(db), onlineBots(db)]).catch((error: unknown) => {
     throw lacksTable(error) ? starting() : error;
   });
   if (!migrated) throw starting();
-  return { database: 'ready', bots_online };
+  healthy = { until: now + KEPT_MS, answer: { database: 'ready', bots_online } };
+  return healthy.answer;
 }
 
 interface Checked {
@@ -29,8 +35,6 @@ interface Checked {
   sentences: string[];
 }
 
-/** How long a result is cached, in ms, because anyone may call this as often as they like. */
-const KEPT_MS = 15_000;
 let checked: Checked | undefined;
 
 async function look(db: Db, env: Env, now: number): Promise<Checked> {
@@ -46,8 +50,9 @@ async function look(db: Db, env: Env, now: number): Promise<Checked> {
   };
 }
 
-/** Clears the cache, for tests. */
-export const forgetFleet = (): void => {
+/** Clears the caches, for tests. */
+export const forgetHealth = (): void => {
+  healthy = undefined;
   checked = undefined;
 };
 
