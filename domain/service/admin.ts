@@ -138,7 +138,9 @@ export const adminTrends = z.object({
         .nullable()
         .describe('Objects in the bucket, without those that are made again on demand; null before a backup.'),
       objects_included: count.describe('Bytes of objects that the plan includes.'),
-      month_cost: z.number().describe('Estimate of what the platform charges for this month, in dollars.'),
+      month_cost: z
+        .number()
+        .describe('Estimate of what the platform charges for this month, without visits to pages, in dollars.'),
     })
     .describe('How far the limits of the platform are used.'),
 });

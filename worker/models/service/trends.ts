@@ -16,7 +16,7 @@ const SOLD = `orders JOIN items ON items.order_id = orders.id
 /** Returns what each day since a time had, with days without anything left out. */
 export async function trendsSince(db: Db, since: number) {
   const { $client } = db;
-  const [users, orders, scanned, kingdoms] = await $client.batch<Record<string, unknown>>([
+  const [users, orders, scanned, mails, kingdoms] = await $client.batch<Record<string, unknown>>([
     $client
       .prepare(
         `SELECT ${dayOfSql('created_at')} AS day, count(*) AS users FROM users WHERE created_at >= ? GROUP BY day`,
@@ -31,9 +31,15 @@ export async function trendsSince(db: Db, since: number) {
       .bind(since),
     $client
       .prepare(
-        `SELECT ${dayOfSql('items.finished_at')} AS day, sum(snapshots.rows) AS governors
+        `SELECT ${dayOfSql('items.finished_at')} AS day, sum(snapshots.rows) AS governors, count(*) AS scans
          FROM items JOIN snapshots ON snapshots.id = items.snapshot_id
          WHERE items.finished_at >= ? AND items.finished_at IS NOT NULL GROUP BY day`,
+      )
+      .bind(since),
+    $client
+      .prepare(
+        `SELECT ${dayOfSql('created_at')} AS day, count(*) AS mails FROM outbox
+         WHERE channel = 'mail' AND sent_at IS NOT NULL AND created_at >= ? GROUP BY day`,
       )
       .bind(since),
     $client
@@ -49,7 +55,8 @@ export async function trendsSince(db: Db, since: number) {
   return {
     users: rows<{ day: string; users: number }>(users),
     orders: rows<{ day: string; orders: number; revenue_cents: number }>(orders),
-    scanned: rows<{ day: string; governors: number }>(scanned),
+    scanned: rows<{ day: string; governors: number; scans: number }>(scanned),
+    mails: rows<{ day: string; mails: number }>(mails),
     kingdoms: rows<{ game: GameId; kingdom_id: number; items: number; revenue_cents: number }>(kingdoms),
   };
 }

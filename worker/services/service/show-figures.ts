@@ -35,7 +35,7 @@ const DAYS = 30;
 export async function showTrends(db: Db, backup: R2Bucket, now = Date.now()): Promise<z.infer<typeof adminTrends>> {
   const today = dayOf(now);
   const first = addDays(today, 1 - DAYS);
-  const [{ users, orders, scanned, kingdoms }, { bots_online }, sizes, state] = await Promise.all([
+  const [{ users, orders, scanned, mails, kingdoms }, { bots_online }, sizes, state] = await Promise.all([
     trendsSince(db, dayStart(first)),
     serviceFigures(db, now),
     databaseSizes(db),
@@ -57,7 +57,9 @@ export async function showTrends(db: Db, backup: R2Bucket, now = Date.now()): Pr
   const objects = state?.latest && state.stored ? { ...state.stored, at: state.latest } : null;
   const { rows, month_rows, cost } = monthCosts(
     {
-      scanned: days.map(({ governors }) => governors),
+      days: days.map(({ day, governors }) => ({
+        ...{ governors, scans: of(scanned, day)?.scans ?? 0, mails: of(mails, day)?.mails ?? 0 },
+      })),
       bots: bots_online,
       database_bytes: sizes.sum,
       object_bytes: objects?.bytes ?? 0,
