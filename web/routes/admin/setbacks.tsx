@@ -45,7 +45,9 @@ function TryNow({ setback }: { setback: Setback }) {
       label={t('Try now')}
       name={t('Try {setback} now', { setback: name })}
       title={t('Try {setback} now', { setback: name })}
-      about={t('It runs with the next round of its job, within a minute. If it fails again, the delay grows on.')}
+      about={t(
+        'It runs with the next round of its job, which some have once an hour or a day. If it fails again, the delay grows on.',
+      )}
       reason={false}
       disabled={setback.next_at <= Date.now()}
       act={async () => {
