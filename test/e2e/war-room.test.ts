@@ -159,6 +159,30 @@ test('a leader’s own goals count in their view on a phone, and stay for the ne
   await context.close();
 });
 
+test('goals in the editor are those of the kingdom on the page, also on the way back', async () => {
+  const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
+  const [one, other] = board.kingdoms.map(({ kingdom }: { kingdom: string }) => kingdom);
+  const { page, context, errors, client } = await asUser(DESKTOP);
+  for (const [kingdom, min_power] of [
+    [one, 1000],
+    [other, 2000],
+  ] as const) {
+    const goals = [{ min_power, dkp: 5, kills: null, deads: null }];
+    await client.call('PUT', `/v1/rosters/rok/${kingdom}/goals`, { goals, farms: null });
+  }
+  await page.goto(`/dashboards/${war.dashboard_id}/kingdoms/${one}`);
+  await page.getByText('Goals here are your own.').waitFor();
+  await page.getByRole('link', { name: other, exact: true }).first().click();
+  await page.getByRole('button', { name: `Your goals of ${other}` }).click();
+  const power = page.getByLabel('From power of goal 1');
+  await expect.poll(() => power.inputValue()).toBe('2,000');
+  await page.goBack();
+  await page.getByRole('button', { name: `Your goals of ${one}` }).waitFor();
+  await expect.poll(() => power.inputValue()).toBe('1,000');
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('who follows an event on a phone sees its news on the dashboard until they stop', async () => {
   const { page, context, errors, client } = await asUser(PHONE);
   const followed = async () => (await client.call<{ events: object[] }>('GET', '/v1/account/following')).events;

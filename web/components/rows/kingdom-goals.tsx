@@ -30,7 +30,7 @@ export function KingdomGoals(of: Of) {
   return (
     <Disclosed title={t('Your goals of {kingdom}', { kingdom: of.kingdom })} open={open} change={setOpen}>
       <Loaded query={stored} what={t('the goals')} heights={['10rem']}>
-        {({ goals, farms }) => <Editor {...of} stored={{ goals, farms }} />}
+        {({ goals, farms }) => <Editor key={`${of.game} ${of.kingdom}`} {...of} stored={{ goals, farms }} />}
       </Loaded>
     </Disclosed>
   );

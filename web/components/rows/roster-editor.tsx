@@ -37,7 +37,7 @@ export function RosterEditor({ game, kingdom, known }: Of) {
   return (
     <Disclosed title={t('Roster of {kingdom}: mains, farms, left, exempt', { kingdom })} open={open} change={setOpen}>
       <Loaded query={roster} what={t('the roster')} heights={['10rem']}>
-        {(first) => <Editor game={game} kingdom={kingdom} known={known} first={first} />}
+        {(first) => <Editor key={`${game} ${kingdom}`} game={game} kingdom={kingdom} known={known} first={first} />}
       </Loaded>
     </Disclosed>
   );
