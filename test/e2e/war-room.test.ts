@@ -232,3 +232,19 @@ test('a kingdom that is not in the event says so, and where to go', async () => 
   await page.getByRole('link', { name: 'All events' }).waitFor();
   await context.close();
 });
+
+test('an address that names a scan that was removed leads to those left', async () => {
+  const { board } = await data(`/dashboards/${war.dashboard_id}/page`);
+  const { page, context } = await openPage(browser, inject('address'));
+  for (const [path, scan] of [
+    ['', `end=${Date.now()}`],
+    [`/kingdoms/${board.kingdoms[0].kingdom}`, 'since=1'],
+  ]) {
+    await page.goto(`/dashboards/${war.dashboard_id}${path}?${scan}`);
+    await page.getByText('There is no snapshot at').waitFor();
+    await page.getByRole('button', { name: 'From the first scan to the latest' }).click();
+    await page.getByRole('combobox', { name: 'To', exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  }
+  await context.close();
+});

@@ -46,7 +46,9 @@ export function EventPage({ id, game, search }: { id: string; game: GameId; sear
   // Renders in two steps, like `Loaded`.
   const waits = useDeferredValue(page.isPending);
   if (error && !data)
-    return <NoEvent error={error} retry={() => void page.refetch()} busy={page.isFetching} change={change} />;
+    return (
+      <NoEvent error={error} retry={() => void page.refetch()} busy={page.isFetching} search={search} change={change} />
+    );
   if (!data || waits) return <Waiting />;
   if (data.meta.game !== game) return <OtherGame meta={data.meta} />;
   const { meta, board } = data;

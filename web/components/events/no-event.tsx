@@ -6,19 +6,29 @@ import { useLinkTarget } from '../embedded.ts';
 import { Failure } from '../failure.tsx';
 import styles from './event-page.module.css';
 
+interface Scans {
+  start?: number | undefined;
+  end?: number | undefined;
+  since?: number | undefined;
+}
+
 /** Replaces an event that could not be shown: explains why, and links to other pages. */
 export function NoEvent({
   error,
   retry,
   busy,
+  search: { start, end, since },
   change,
 }: {
   error: unknown;
   retry: () => void;
   busy: boolean;
-  change: (part: { start: undefined; end: undefined }) => void;
+  /** The scans that the address names. */
+  search: Scans;
+  change: (part: { start: undefined; end: undefined; since: undefined }) => void;
 }) {
   const target = useLinkTarget();
+  const namesScan = [start, end, since].some((ts) => ts !== undefined);
   const refused = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <div className={styles.page}>
@@ -28,8 +38,12 @@ export function NoEvent({
           <h1>{t('Nothing to show here')}</h1>
           <p>{messageOf(error)}</p>
           <p className={styles.ways}>
-            {error.status === 400 && (
-              <button type="button" className={tabs.tab} onClick={() => change({ start: undefined, end: undefined })}>
+            {namesScan && (
+              <button
+                type="button"
+                className={tabs.tab}
+                onClick={() => change({ start: undefined, end: undefined, since: undefined })}
+              >
                 {t('From the first scan to the latest')}
               </button>
             )}

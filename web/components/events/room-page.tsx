@@ -65,7 +65,15 @@ export function RoomPage({
   const error = event.error ?? (all ? null : answer.error);
   if (error) {
     const retry = () => void Promise.all([event.refetch(), answer.refetch()]);
-    return <NoEvent error={error} retry={retry} busy={event.isFetching || answer.isFetching} change={change} />;
+    return (
+      <NoEvent
+        error={error}
+        retry={retry}
+        busy={event.isFetching || answer.isFetching}
+        search={search}
+        change={change}
+      />
+    );
   }
   if (!event.data || !meta || !all || !room || waits)
     return (
