@@ -90,14 +90,16 @@ export const accessCodeList = z.array(
 );
 /** Answer of GET /v1/admin/access-codes/{code_id}/users, newest first. */
 export const accessCodeUsers = z.object({
-  users: z.array(
-    z.object({
-      user_id: z.string().describe('Id of the account.'),
-      username: z.string(),
-      created_at: moment,
-      verified_at: moment.nullable().describe('When the mail address was verified; null if it is not.'),
-    }),
-  ),
+  users: z
+    .array(
+      z.object({
+        user_id: z.string().describe('Id of the account.'),
+        username: z.string(),
+        created_at: moment,
+        verified_at: moment.nullable().describe('When the mail address was verified; null if it is not.'),
+      }),
+    )
+    .describe('Accounts that were registered with it.'),
 });
 export const accessCodeMade = z.object({ code: z.string() });
 

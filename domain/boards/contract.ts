@@ -61,8 +61,10 @@ export const rowDaysQuery = z.object({
 
 const day = z.string();
 
+const rank = z.int().min(1).describe('Rank by the figure of the board, from 1.');
+
 const placed = {
-  rank: z.int().min(1),
+  rank,
   moved: z.int().nullable().describe('Places gained since the previous board; null if it was not on that board.'),
   gained: z
     .number()
@@ -199,7 +201,7 @@ export const boardDays = z.object({ days: z.array(day) });
 /** A row on one day's board: its place and figures. Null means unknown. */
 export const rowDay = z.object({
   day,
-  rank: z.int().min(1),
+  rank,
   /** Metrics that boards rank by: power, and the score (kill points or merits, by game). */
   ...(Object.fromEntries(METRIC_IDS.map((metric) => [metric, figure])) as Record<Metric, typeof figure>),
   count: count
@@ -231,7 +233,7 @@ const profiled = {
       z.object({
         type: z.string().describe('The figure ranked by.'),
         value: figure.describe('The figure on that board; null if unknown.'),
-        rank: z.int().min(1),
+        rank,
         of: count.describe('Rows of the board.'),
         moved: placed.moved,
         gained: figure.describe('What the figure gained since the previous board; null if unknown.'),
@@ -270,7 +272,7 @@ export const kingdomProfile = z.object({
   ...listedGovernors,
   alliances: z.array(
     z.object({
-      rank: z.int().min(1),
+      rank,
       alliance_tag: z.string(),
       alliance_name: z.string(),
       member_count: count,

@@ -154,7 +154,6 @@ export const rosterHistory = z.object({
 
 export const governorLine = z.object({
   points: z.array(scanRef.extend({ name: z.string(), figures })),
-  /** Number of older scans not read yet. `next` is the `before` that continues with them; null if none is left. */
-  left_out: count,
+  left_out: count.describe('Number of older scans that were not searched yet; `next` continues with them.'),
   next: z.string().nullable(),
 });

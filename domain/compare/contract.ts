@@ -35,9 +35,9 @@ const weight = z.coerce.number().min(-1000, 'must be from -1,000 to 1,000').max(
 const percent = z.coerce.number().min(0, 'must be 0 or more').max(100, 'must be 100 at most');
 
 const given = {
-  t1: orNothing(weight),
-  t2: orNothing(weight),
-  t3: orNothing(weight),
+  t1: orNothing(weight).describe('Points per T1 kill'),
+  t2: orNothing(weight).describe('Points per T2 kill'),
+  t3: orNothing(weight).describe('Points per T3 kill'),
   t4: orNothing(weight).describe('Points per T4 kill'),
   t5: orNothing(weight).describe('Points per T5 kill'),
   deads: orNothing(weight).describe('Points per dead'),

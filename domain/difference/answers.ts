@@ -31,6 +31,11 @@ export const groupDifference = z
   })
   .catchall(figure);
 
+/** How much of a goal a governor reached. */
+export const goalPercent = figure.describe(
+  "Percent of the goal's DKP; null without a goal or if the score is unknown.",
+);
+
 const doubt = z.object({ figures: z.array(z.string()), reason: z.enum(DOUBTS), text: z.string() });
 
 /** A governor's gains by column key, the fields common to all differences, and `more`. */
@@ -41,7 +46,7 @@ export const gainsWith = <More extends z.ZodRawShape>(more: More) =>
       dkp: figure,
       dkp_raw: figure,
       doubt: z.array(doubt).optional(),
-      goal: figure.optional().describe("Percent of the goal's DKP; null without a goal or if the score is unknown."),
+      goal: goalPercent.optional(),
       renamed_from: z.string().optional(),
       moved_to: z.string().optional(),
       ...more,

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { figure } from '../answers.ts';
-import { count, differenceColumns, gainsWith, groupDifference, groupScore, ts, unseen } from '../difference/answers.ts';
+import {
+  count,
+  differenceColumns,
+  gainsWith,
+  goalPercent,
+  groupDifference,
+  groupScore,
+  ts,
+  unseen,
+} from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/game-names.ts';
 import { foundGovernor } from '../kingdoms/contract.ts';
@@ -129,23 +138,26 @@ const standing = z.object({
   trend: z
     .array(z.object({ ts, dkp: figure }))
     .describe('Guarded DKP since the start, at each of the last snapshots up to the end.'),
-  tendency: z.enum(TENDENCIES).nullable(),
+  tendency: z
+    .enum(TENDENCIES)
+    .nullable()
+    .describe('How its share of the points moved with the last snapshot; null if a score is unknown.'),
 });
 
 /** The first rows of the individual table, with the same fields as `table`. */
 const topRow = z.object({
-  rank: count,
+  rank: count.describe('Rank by guarded DKP, from 1.'),
   id: z.number(),
   name: z.string(),
   tag: z.string().nullable(),
   kingdom: z.string(),
   camp: z.string(),
   power: figure,
-  now: figures,
+  now: figures.describe('Figures at the end by column key.'),
   gains: figures,
   dkp: figure,
   dkp_raw: figure,
-  goal: figure,
+  goal: goalPercent,
   doubts: z.record(z.string(), z.enum(DOUBTS)).optional().describe('Why a gain is unverified, by column key.'),
   renamed_from: z.string().optional().describe('The name at the start, if it was another.'),
   moved_to: z.string().optional().describe('The kingdom at the end, if it is another one of the event.'),
@@ -181,15 +193,17 @@ export const eventBoard = z.object({
       }),
     )
     .describe('By guarded DKP, highest first.'),
-  people: z.object({
-    common: count,
-    joined: count,
-    gone: count,
-    unseen,
-    moved: count,
-    renamed: count,
-    idle: count,
-  }),
+  people: z
+    .object({
+      common: count,
+      joined: count,
+      gone: count,
+      unseen,
+      moved: count,
+      renamed: count,
+      idle: count,
+    })
+    .describe('Numbers of governors.'),
   seasons: z.record(z.string(), z.array(z.number())),
   missing: z.array(missingKingdom).describe('Kingdoms for which an older scan is used at the start or the end.'),
   top: z.array(topRow),
@@ -209,13 +223,17 @@ export const eventTable = differenceColumns.extend({
 });
 
 const line = z.record(z.string(), z.array(figure));
+const linesOfOne = z.object({
+  gained: line.describe('Guarded gains since the first snapshot, by metric.'),
+  now: line.describe('Figures as scanned, by metric.'),
+});
 
-/** Lines over all snapshots in the range: `gained` since the first one (guarded), `now` as scanned. */
+/** Lines over all snapshots in the range. */
 export const eventLines = z.object({
   ts: z.array(ts),
   metrics: z.array(z.string()),
-  camps: z.record(z.string(), z.object({ gained: line, now: line })),
-  kingdoms: z.record(z.string(), z.object({ gained: line, now: line })),
+  camps: z.record(z.string(), linesOfOne),
+  kingdoms: z.record(z.string(), linesOfOne),
 });
 
 const reading = z.object({
@@ -240,6 +258,8 @@ const step = z.object({
   dkp_raw: figure,
 });
 
+const targetPercent = figure.describe('Percent of the target that was reached; null without one or if it is unknown.');
+
 /** How a governor's score comes about. */
 export const eventGovernor = z.object({
   range,
@@ -247,7 +267,7 @@ export const eventGovernor = z.object({
   name: z.string(),
   camp: z.string().nullable(),
   kingdom: z.string().nullable(),
-  rank: count.nullable(),
+  rank: count.nullable().describe('Rank by guarded DKP, from 1; null if the score is unknown.'),
   readings: z.array(reading),
   steps: z.array(step).describe('Scan by scan, without the deduction for power.'),
   whole: step.nullable().describe('From start to end in one step; null if the governor is not in both.'),
@@ -261,7 +281,7 @@ export const eventGovernor = z.object({
       dkp: figure,
       kills: figure,
       deads: figure,
-      reached: z.object({ dkp: figure, kills: figure, deads: figure }),
+      reached: z.object({ dkp: targetPercent, kills: targetPercent, deads: targetPercent }),
     })
     .nullable(),
   deads_off: z.number(),

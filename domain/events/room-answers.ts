@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { figure } from '../answers.ts';
-import { count, groupScore, ts } from '../difference/answers.ts';
+import { count, goalPercent, groupScore, ts } from '../difference/answers.ts';
 import { DOUBTS } from '../difference/doubts.ts';
 import { GAME_IDS } from '../games/games.ts';
 import { fighterCounts } from './answers.ts';
@@ -21,6 +21,10 @@ const change = z.object({
   before: z.union([figure, z.string()]).describe('The same before the change; null if there was none.'),
 });
 
+const changeList = z
+  .array(change)
+  .describe('By kind, the most important of each first; the counts say how many there are.');
+
 const changeCounts = z
   .partialRecord(z.enum(CHANGE_KINDS), count)
   .describe('How many changes of each kind there are; the answer lists the first ones.');
@@ -30,7 +34,7 @@ export const eventChanges = z.object({
   since: ts.describe('The earlier scan.'),
   until: ts.describe('The later scan.'),
   kingdom: z.string().nullable(),
-  changes: z.array(change),
+  changes: changeList,
   counts: changeCounts,
 });
 
@@ -63,7 +67,7 @@ const roomGovernor = z.object({
   ),
   event_rank: count.nullable().describe('Rank in the event, from 1; null if the score is unknown.'),
   event_percentile: figure.describe('The percentile among all governors of the event; null if the score is unknown.'),
-  goal: figure.describe("Percent of the goal's DKP; null without a goal or if the score is unknown."),
+  goal: goalPercent,
   below_goal: z.boolean().describe('True if a target of the goal is known to be missed.'),
   exempt: z.boolean().describe('True if the governor has no goals.'),
   efficiency: figure.describe('Guarded DKP per million of power at the start; null if one is unknown.'),
@@ -99,7 +103,7 @@ export const eventRoom = standingOfKingdom.extend({
   joined_governors: passing.describe('Governors in the last scan only, by power.'),
   gone_governors: passing.describe('Governors in the first scan only, by power.'),
   since: ts.nullable().describe('The scan that `changes` count from; null if the range has one scan only.'),
-  changes: z.array(change),
+  changes: changeList,
   change_counts: changeCounts,
 });
 

@@ -37,10 +37,12 @@ export const searchQuery = z.object({
 
 // --- A governor -----------------------------------------------------------------------------------------------------
 
+const rankByPower = z.int().describe('Rank by power in the kingdom, from 1.');
+
 const governorDay = z.object({
   day,
   kingdom_id: z.int(),
-  rank: z.int(),
+  rank: rankByPower,
   power: z.number(),
   score: figure,
   deads: figure,
@@ -62,7 +64,7 @@ const historyLine = z.object({
 });
 
 const neighbour = z.object({
-  rank: z.int(),
+  rank: rankByPower,
   governor_id: z.int(),
   name: z.string(),
   alliance_tag: z.string(),
@@ -111,7 +113,12 @@ export const nearbyGovernors = z.array(z.object({ game, governor_id: z.int(), na
  */
 const topSums = z.object({ total: figure, top100: figure, top300: figure, top350: figure, top600: figure });
 
-const leftOut = z.object({ rows: count, raw: z.number() }).optional();
+const leftOut = z
+  .object({ rows: count, raw: z.number() })
+  .optional()
+  .describe('Rows whose figure is unverified, and the total with them.');
+
+const counted = count.describe('Number of governors whose figure is included in the total.');
 
 const totals = z.object({
   power: topSums,
@@ -119,16 +126,16 @@ const totals = z.object({
   deads: topSums,
   player_count: count,
   known: z
-    .object({ power: count, score: count, deads: count, ...byKey(() => count.optional()) })
+    .object({ power: counted, score: counted, deads: counted, ...byKey(() => counted.optional()) })
     .optional()
-    .describe('Number of governors whose figure is included in the total.'),
+    .describe('How many governors each total covers.'),
   left_out: z
     .object({ power: leftOut, score: leftOut, deads: leftOut, ...byKey(() => leftOut) })
     .optional()
     .describe('Present only if unverified figures are excluded: the number of rows, and the raw total with them.'),
   hall25_count: count.nullable(),
   ...byKey(({ made }) => (made === 'kinds' ? count.nullable() : figure)),
-  distribution: z.array(count).optional().describe('Number of governors in each power class.'),
+  distribution: z.array(count).optional().describe('Governors in each power class.'),
 });
 
 const kingdomDay = z.object({
@@ -170,11 +177,12 @@ export const kingdomAnswer = z.object({
     .object({
       captured_at: moment,
       player_count: count,
-      top: z.object({ ranks: count, power: z.number() }).nullable(),
+      top: z
+        .object({ ranks: count.describe('Number of governors that the sum covers.'), power: z.number() })
+        .nullable()
+        .describe('Power of as many of the strongest as it read; null if those are fewer than a hundred.'),
     })
-    .describe(
-      'The newest scan, however many governors it covers. `top` is the power of as many of the strongest as it read.',
-    ),
+    .describe('The newest scan, however many governors it covers.'),
   inactive_count: count.nullable(),
   chart: z.array(kingdomDay).describe('Oldest day first.'),
   file_days: fileDays,
@@ -184,12 +192,12 @@ export const kingdomAnswer = z.object({
   distribution: z
     .array(z.object({ from: z.number(), count }))
     .nullable()
-    .describe('Number of governors with at least `from` power and less than the next class; null if not counted.'),
+    .describe('Governors with at least `from` power and less than the next class; null if not counted.'),
   inactive: z.array(player),
   arrived: z.array(move),
   left: z.array(move),
   kingdoms: z
-    .array(z.object({ id: z.int(), name: z.string(), score: figure }))
+    .array(z.object({ id: z.int(), name: z.string(), score: figure.describe('Total power; null if unknown.') }))
     .describe('The strongest kingdoms of the game, by total power at the end of the day.'),
   kingdoms_day: day.nullable(),
   days_open: z.int(),

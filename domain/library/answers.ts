@@ -59,7 +59,11 @@ export const importPreview = z.object({
   quality,
   first_rows: z.array(row),
   asks: z
-    .object({ kingdom: z.boolean(), captured_at: z.boolean(), stages: z.array(z.string()) })
+    .object({
+      kingdom: z.boolean().describe('Whether the kingdom must be given.'),
+      captured_at: z.boolean().describe('Whether the time must be given.'),
+      stages: z.array(z.string()).describe('Stages whose times must be given.'),
+    })
     .describe('What must be given before saving.'),
   saved: z.array(z.string()).describe('Library scans imported from this very file.'),
   expires_at: ts,

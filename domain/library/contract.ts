@@ -80,7 +80,7 @@ export const scansQuery = z.object({
 
 export const scanDownload = z.object({
   type: z.enum(SCAN_FILE_TYPES, `must be one of ${SCAN_FILE_TYPES.join(', ')}`),
-  dialect: z.enum(SCAN_DIALECTS).default('muster'),
+  dialect: z.enum(SCAN_DIALECTS).default('muster').describe('Whose columns the file has: ours, or those of a tool.'),
   headers: headersOption,
 });
 

@@ -274,7 +274,7 @@ export const scheduleList = z.object({
         .number()
         .nullable()
         .describe('Current price of a run; null while one of its products cannot be ordered.'),
-      orders: z.array(run),
+      orders: z.array(run).describe('The last runs, newest first.'),
     }),
   ),
 });

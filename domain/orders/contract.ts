@@ -118,7 +118,10 @@ export const downloadQuery = z.object({
     .max(1_000_000)
     .optional()
     .describe('An earlier version of a repaired item; the newest if omitted.'),
-  sort: z.enum(['Power', 'Killpoints']).optional(),
+  sort: z
+    .enum(['Power', 'Killpoints'])
+    .optional()
+    .describe('Figure by which rows of json are sorted, greatest first; without it, in stored order (by power).'),
   reversed: flag,
   named: flag.describe('Name the file by its kingdom and day; otherwise it is results.{type}'),
   bom: flag.describe('Start csv files with a byte order mark, so that Excel opens them as UTF-8'),
@@ -130,7 +133,9 @@ export const downloadQuery = z.object({
     .max(MAX_PAGE_ROWS, `must be ${MAX_PAGE_ROWS} at most`)
     .refine((count) => count !== 0, 'must be -1 for all rows, or more than 0')
     .default(-1)
-    .describe('Rows per page of json; `page` starts at 0. All rows if omitted or -1.'),
+    .describe(
+      'Rows per page of json; `page` starts at 0. All rows if omitted or -1. Rows of pages have the columns of the results table only.',
+    ),
   page: z.coerce.number().int('must be a whole number').min(0, 'must be 0 or more').default(0),
 });
 

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { SCOPES } from '../../domain/accounts/scopes.ts';
 import { app } from '../../worker/app.ts';
 import { describeApi } from '../../worker/openapi/describe.ts';
+import { FIELD_WORDS } from '../../worker/openapi/field-words.ts';
 import { schemaOf } from '../../worker/openapi/schemas.ts';
+import { SERVICE_WORDS } from '../../worker/openapi/service-words.ts';
 import { flawsIn } from './contract.ts';
 
 /** What the API description tells people and client generators. */
@@ -85,6 +87,80 @@ describe('the API description', () => {
     expect(missing).toEqual([]);
     const bare = { properties: { power: { type: ['number', 'null'], description: 'Power.' }, name: {} } };
     expect(untold({ items: bare })).toEqual(['power: Power.', 'name: ']);
+  });
+
+  /** Types of the values that a description can be about. */
+  const MEANT: readonly (readonly [words: RegExp, type: RegExp])[] = [
+    [/^(Time|When|Until|Start|End)\b.*epoch milliseconds/, /^(integer|number|array)$/],
+    [/^Whether (?!.*1 or 0)/, /^boolean$/],
+    [/^(Number of (?!the)|How many |Percent )/, /^(integer|number|object)$/],
+  ];
+
+  /** Fields of a schema, at any depth, whose values are not of the kind that their description is about. */
+  const untrue = (schema: Schema, path = ''): string[] =>
+    Object.entries(schema).flatMap(([key, inside]): string[] => {
+      if (typeof inside !== 'object' || inside === null) return [];
+      if (key !== 'properties') return untrue(inside as Schema, path);
+      return Object.entries(inside as Record<string, Schema>).flatMap(([name, field]) => {
+        const words = String(field.description ?? '');
+        const types = typesOf(field);
+        const odd = MEANT.some(([about, type]) => about.test(words) && !types.every((each) => type.test(each)));
+        return [...(odd ? [`${path}${name} (${types}): ${words}`] : []), ...untrue(field, `${path}${name}.`)];
+      });
+    });
+
+  const typesOf = (schema: Schema): string[] =>
+    [schema.type ?? (schema.const === undefined ? schema.anyOf : typeof schema.const) ?? []]
+      .flat()
+      .flatMap((type) => (typeof type === 'string' ? [type] : typesOf(type as Schema)))
+      .filter((type) => type !== 'null');
+
+  it('explains each field by what its value is', () => {
+    const odd = operations.flatMap((operation) =>
+      Object.entries(operation.responses).flatMap(([, { content = {} }]) =>
+        Object.values(content).flatMap(({ schema }) =>
+          untrue(schema).map((field) => `${operation.operationId} ${field}`),
+        ),
+      ),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  it('explains figures of the same name by their own unit', () => {
+    const of = (path: string, ...names: string[]): string => {
+      const step = (schema: Schema, name: string): Schema => {
+        const choices = [schema, ...((schema.anyOf ?? []) as Schema[])];
+        const found = choices.flatMap(({ properties, items, additionalProperties }) =>
+          name === '*' ? [items ?? additionalProperties] : [(properties as Record<string, Schema> | undefined)?.[name]],
+        );
+        return found.find((one) => typeof one === 'object') as Schema;
+      };
+      const answer = api.paths[`/v1/${path}`]?.get?.responses[200]?.content?.['application/json'];
+      return String(['data', ...names].reduce(step, answer?.schema as Schema).description);
+    };
+    const event = 'dashboards/{dashboard_id}';
+    expect(of(event, 'publication_delay')).toMatch(/hours/);
+    expect(of(event, 'power_off')).toMatch(/per unit of power/);
+    expect(of(event, 'goals', '*', 'kills')).toMatch(/T4 and T5/);
+    expect(of(`${event}/page`, 'board', 'top', '*', 'rank')).toMatch(/DKP/);
+    for (const figure of ['deads_off', 'goal.reached.kills'])
+      expect(of(`${event}/governor/{governor_id}`, ...figure.split('.'))).toMatch(/^Percent/);
+    for (const path of [
+      `${event}/page.board.top.*.goal`,
+      `${event}/data.diffs.players.*.goal`,
+      'compare.players.*.goal',
+    ]) {
+      const [call = '', ...names] = path.split('.');
+      expect([path, of(call, ...names)]).toEqual([path, expect.stringMatching(/^Percent/)]);
+    }
+    expect(of('kingdoms/{id}', 'kingdoms', '*', 'score')).toMatch(/power/);
+    expect(of('governor/rankings/{game}', 'rankings', '*', 'rank')).toMatch(/figure of the board/);
+  });
+
+  it('has no words for fields that do not exist', () => {
+    const text = JSON.stringify(api);
+    const words = Object.keys({ ...FIELD_WORDS, ...SERVICE_WORDS });
+    expect(words.filter((name) => !text.includes(`"${name}":`) && !text.includes(`"name":"${name}"`))).toEqual([]);
   });
 
   it('explains every parameter', () => {
