@@ -1,4 +1,8 @@
+import { message } from '../language/text.ts';
 import { PAY_RULE } from '../orders/pay-rule.ts';
+
+/** Why a user that has not accepted the licence that holds cannot order. */
+export const LICENCE_FIRST = message('Please accept the licence before you order.');
 
 /** The licence until admins publish another version. */
 export const FIRST_LICENCE_VERSION = 2;

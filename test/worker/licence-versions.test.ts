@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FIRST_LICENCE_TEXT, FIRST_LICENCE_VERSION } from '../../domain/accounts/eula.ts';
 import { addDays, DAY_MS, dayOf } from '../../domain/days.ts';
-import { caller, type Person, person, scanOf, signedInAdmin, signedInUser } from './client.ts';
+import { balanceOf, caller, fireCron, type Person, person, scanOf, signedInAdmin, signedInUser } from './client.ts';
 import { rowsWhere } from './payments-client.ts';
 import { withSecondFactor } from './people.ts';
 
@@ -10,6 +10,7 @@ import { withSecondFactor } from './people.ts';
 
 const FIRST = FIRST_LICENCE_VERSION;
 const NEXT = FIRST + 1;
+const HOUR_MS = 3_600_000;
 const SCANS = 'Scans of kingdoms, as they are. '.repeat(4).trim();
 /** A text whose other lines are those of the first version. */
 const TEXT = `Muster end user licence\n\n1. What you get\n${SCANS}`;
@@ -138,6 +139,22 @@ describe('a published version', () => {
       ...{ reason: 'clearer words', before: null },
       after: { holds_from: today(), text: SCANS },
     });
+  });
+
+  it('holds for runs of schedules too, until their user accepts it', async () => {
+    const user = await signedInUser();
+    const start = Date.now() + HOUR_MS;
+    const scheduleInfo = { period: 'hour', interval: 1, start: new Date(start).toISOString() };
+    const { data } = await user.call('POST', '/v1/order/create', { orders: [scanOf([1012])], scheduleInfo });
+    await write({ holds_from: today() });
+    await fireCron('* * * * *', start);
+    const runs = () =>
+      rowsWhere('SELECT outcome, note FROM runs WHERE schedule_id = ? ORDER BY due_at', data.schedule_id);
+    const refused = { outcome: 'refused', note: 'Please accept the licence before you order.' };
+    expect([await runs(), await balanceOf(user)]).toEqual([[refused], 100]);
+    await accept(user, NEXT);
+    await fireCron('* * * * *', start + HOUR_MS);
+    expect([await runs(), await balanceOf(user)]).toEqual([[refused, { outcome: 'placed', note: null }], 99.5]);
   });
 
   it('cannot be changed or discarded while it holds, and the next one follows it', async () => {

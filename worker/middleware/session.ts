@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { LICENCE_FIRST } from '../../domain/accounts/eula.ts';
 import type { Scope } from '../../domain/accounts/scopes.ts';
 import { BOOKMARK_HEADER } from '../../domain/bookmark.ts';
 import { DAY_MS } from '../../domain/days.ts';
@@ -339,7 +340,6 @@ export const callerOf = async (context: Context<UserEnv>): Promise<Caller> => ({
 /** Refuses users who have not accepted the current licence. Placed after `signedIn` on routes that sell. */
 export const licensed: MiddlewareHandler<UserEnv> = async (context, next) => {
   const current = context.get('licence') ?? currentLicence(context.get('db'));
-  if ((await userOf(context)).eula_version < (await current))
-    throw new Refusal('forbidden', 'Please accept the licence before you order.', 'eula');
+  if ((await userOf(context)).eula_version < (await current)) throw new Refusal('forbidden', LICENCE_FIRST, 'eula');
   await next();
 };

@@ -11,13 +11,17 @@ export type LicenceHead = Omit<Licence, 'text'>;
 
 const FIRST: Licence = { version: FIRST_LICENCE_VERSION, text: FIRST_LICENCE_TEXT, holds_from: '', edits: 0 };
 
+/** SQL: the version that holds on a day. */
+export const currentSql = (day: string): string =>
+  `coalesce((SELECT max(version) FROM licences WHERE holds_from <= ${day}), ${FIRST.version})`;
+
 /** Returns the version that holds now. */
 export async function currentLicence(db: Db, now = Date.now()): Promise<number> {
-  const row = await db.$client
-    .prepare(`SELECT max(version) AS version FROM licences WHERE holds_from <= ?`)
+  const version = await db.$client
+    .prepare(`SELECT ${currentSql('?')} AS version`)
     .bind(dayOf(now))
-    .first<{ version: number | null }>();
-  return row?.version ?? FIRST.version;
+    .first<number>('version');
+  return version ?? FIRST.version;
 }
 
 /** Returns the version that holds on a day. */
@@ -42,7 +46,7 @@ export async function listWithText(
   const { results } = await db.$client
     .prepare(
       `SELECT version, holds_from, edits,
-         CASE version WHEN coalesce(?1, (SELECT max(version) FROM licences WHERE holds_from <= ?2)) THEN text END AS text
+         CASE version WHEN coalesce(?1, ${currentSql('?2')}) THEN text END AS text
        FROM licences ORDER BY version DESC`,
     )
     .bind(wanted ?? null, today)

@@ -1,4 +1,5 @@
-import { DAY_MS } from '../../../domain/days.ts';
+import { LICENCE_FIRST } from '../../../domain/accounts/eula.ts';
+import { DAY_MS, dayOf } from '../../../domain/days.ts';
 import type { Locale } from '../../../domain/language/locales.ts';
 import { message, type Sentence, say } from '../../../domain/language/text.ts';
 import type { Cents } from '../../../domain/money/money.ts';
@@ -19,6 +20,7 @@ import {
 import type { Db } from '../../db/open.ts';
 import { brokeConstraint } from '../../errors.ts';
 import type { SpeakTo } from '../../isolate/language.ts';
+import { currentSql } from '../accounts/licence-versions.ts';
 import { cappedMailStatement } from '../messages/outbox.ts';
 import { missedRunMail } from '../messages/user-mails.ts';
 import { failedStatement, succeededStatement, waitSql } from '../service/job-failures.ts';
@@ -122,7 +124,7 @@ async function claimStatements(
        WHERE ?3 IS NOT NULL AND EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND trying_for = ?4)`,
       )
       .bind(schedule.id, now, skipped?.to ?? null, due_at, note),
-    db.$client.prepare(`${PAYER} (SELECT user_id FROM schedules WHERE id = ?)`).bind(schedule.id),
+    db.$client.prepare(payerSql('(SELECT user_id FROM schedules WHERE id = ?1)')).bind(schedule.id, dayOf(now)),
   ];
 }
 
@@ -131,9 +133,12 @@ interface Payer {
   balance_cents: Cents;
   email: string;
   language: Locale | null;
+  /** 1 if they accepted the licence that holds. */
+  licensed: 0 | 1;
 }
 
-const PAYER = 'SELECT balance_cents, email, language FROM users WHERE id =';
+const payerSql = (user: string): string =>
+  `SELECT balance_cents, email, language, eula_version >= ${currentSql('?2')} AS licensed FROM users WHERE id = ${user}`;
 
 interface Run {
   schedule: Schedule;
@@ -186,7 +191,7 @@ async function recordMissed(
   now: number,
 ): Promise<RunOutcome> {
   const { schedule } = run;
-  const user = run.user ?? (await db.$client.prepare(`${PAYER} ?`).bind(schedule.user_id).first<Payer>());
+  const user = run.user ?? (await db.$client.prepare(payerSql('?1')).bind(schedule.user_id, dayOf(now)).first<Payer>());
   const missed = schedule.missed_runs + 1;
   const last = schedule.next_at === null;
   const pause = !last && (missed >= MAX_MISSED_RUNS || outcome === 'failed');
@@ -347,6 +352,7 @@ interface Missed {
 /** Returns the order of a run, or why there is none. */
 function orderOf(db: Db, run: Run, sale: Sale, now: number): NewOrder | { missed: Missed } {
   const { schedule, due_at, user } = run;
+  if (user?.licensed === 0) return { missed: { outcome: 'refused', note: { message: LICENCE_FIRST } } };
   const entries = (JSON.parse(schedule.entries) as KeptEntry[]).map((entry) => priceEntry(entry, sale, now));
   const flawed = entries.find((entry) => 'flaw' in entry);
   if (flawed && 'flaw' in flawed) return { missed: { outcome: flawed.kind, note: flawed.flaw } };
