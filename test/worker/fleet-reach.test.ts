@@ -235,13 +235,16 @@ describe('a kingdom that nobody declares', () => {
     expect(await itemOf(2231)).toMatchObject({ failed_count: 3, incomplete_count: 0 });
   });
 
-  it('waits while no bot of the game is online', async () => {
-    await ordered([2211]);
-    await online({ cod: 'all' });
+  it.each<[string, number, BotKingdoms]>([
+    ['leaves the game out', 2211, { cod: 'all' }],
+    ['lists none of the game', 2212, { cod: 'all', rok: [] }],
+  ])('waits while every bot online %s', async (_, kingdom, kingdoms) => {
+    await ordered([kingdom]);
+    await online(kingdoms);
     const late = await online({ rok: [1] }, 'late');
     await lastHeard(late, HOUR);
     await fireCron('* * * * *', Date.now() + 5 * MINUTE);
-    expect(await itemOf(2211)).toMatchObject({ state: 'open', failed_count: 0 });
+    expect(await itemOf(kingdom)).toMatchObject({ state: 'open', failed_count: 0 });
   });
 });
 

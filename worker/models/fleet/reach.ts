@@ -26,12 +26,12 @@ export const BOTS = `bots JOIN bot_groups ON bot_groups.id = bots.group_id AND b
 export const botsOfGameSql = (game: string): string =>
   `${BOTS} AND (bots.kingdoms IS NULL OR coalesce(bots.kingdoms -> ${game}, '[]') <> '[]')`;
 
-/** SQL: bots online within the hour before `now`, as a FROM clause that conditions can follow. */
-export const recentBotsSql = (now: string): string => `${BOTS} AND bots.last_connected_at > ${now} - ${REACH_MS}`;
+/** SQL condition: the bot was online within the hour before `now`. */
+export const recentSql = (now: string): string => `bots.last_connected_at > ${now} - ${REACH_MS}`;
 
 /** SQL: a bot online within the hour before `now` can scan the kingdom of the row of `items`. */
 export const reachableSql = (now: string): string =>
-  `EXISTS (SELECT 1 FROM ${recentBotsSql(now)}
+  `EXISTS (SELECT 1 FROM ${BOTS} AND ${recentSql(now)}
      AND (bots.kingdoms IS NULL OR EXISTS (
        SELECT 1 FROM json_each(bots.kingdoms, '$.' || items.game) WHERE value IN ('all', items.kingdom_id)))
      AND ${notRefusedSql('items.id', `bots.group_id || '/' || bots.bot_id`)})`;

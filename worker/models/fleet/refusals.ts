@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../domain/days.ts';
 import { UNREACHABLE } from '../../../domain/orders/reasons.ts';
 import type { Db } from '../../db/open.ts';
-import { reachableSql, recentBotsSql, unheldSql } from './reach.ts';
+import { botsOfGameSql, reachableSql, recentSql, unheldSql } from './reach.ts';
 import { type EndedSubtask, recountStatement } from './subtasks.ts';
 
 /**
@@ -68,8 +68,7 @@ export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSu
          CROSS JOIN subtasks queue ON queue.item_id = items.id AND ${unheldSql('queue', '?1')}
          WHERE items.state IN ('open', 'finishing') AND items.incomplete_count > 0
            AND coalesce(items.repaired_at, orders.placed_at) <= ?1 - ${GRACE_MS}
-           AND EXISTS (SELECT 1 FROM ${recentBotsSql('?1')}
-             AND (bots.kingdoms IS NULL OR bots.kingdoms -> items.game IS NOT NULL))
+           AND EXISTS (SELECT 1 FROM ${botsOfGameSql('items.game')} AND ${recentSql('?1')})
            AND NOT ${reachableSql('?1')}
          LIMIT ${SWEPT_AT_ONCE})
        RETURNING id, item_id, order_id, error`,
