@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../domain/days.ts';
-import type { Task } from '../../domain/fleet/contract.ts';
 import { outlookAnswer } from '../../domain/orders/outlook-contract.ts';
 import { outlooksOf } from '../../worker/models/kingdoms/outlook.ts';
-import { bot, type Caller, caller, db, scanOf, settled, signedInUser, work } from './client.ts';
+import { bot, type Caller, caller, db, lease, scanOf, settled, signedInUser, work } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
 const outlooks = async (user: Caller, kingdoms: string, product = 'rok-kingdom-scan') => {
@@ -19,15 +18,7 @@ it('tells apart known kingdoms, new ones, and ones where bots found nothing late
   await publishRows('rok', 3001, at, [governor(1, 100)]);
   await publishRows('cod', 3002, at, [{ lord_id: 1, name: 'One', power: 5 }]);
   await user.call('POST', '/v1/order/create', { orders: [scanOf([3003])] });
-  const [task] = (await worker.call('POST', '/v1/fleet/lease', { bot_id: worker.name, games: ['rok'], count: 1 })).data
-    .tasks as Task[];
-  await worker.call('POST', '/v1/fleet/fail', {
-    bot_id: worker.name,
-    subtask_id: task?.subtask_id,
-    lease: task?.lease,
-    reason: 'No such kingdom.',
-    permanent: true,
-  });
+  for (const each of [worker, await bot('bot-2')]) await work(each, 0);
   await settled(user);
   const { data } = await outlooks(user, '3003,3002,3001');
   expect(data).toEqual([
@@ -44,6 +35,23 @@ it('tells apart known kingdoms, new ones, and ones where bots found nothing late
   await work(worker);
   await settled(user);
   expect((await outlooks(user, '3003')).data?.[0]?.outlook).toBe('known');
+});
+
+it('ignores failures that tell nothing about a kingdom', async () => {
+  const user = await signedInUser();
+  const worker = await bot();
+  const at = Date.now() - DAY_MS;
+  await publishRows('rok', 3006, at, [governor(1, 100)]);
+  await user.call('POST', '/v1/order/create', { orders: [scanOf([3005, 3006])] });
+  for (const { subtask_id, lease: held } of await lease(worker, 2)) {
+    const claim = { bot_id: worker.name, subtask_id, lease: held, reason: 'Not among the scans of this bot.' };
+    await worker.call('POST', '/v1/fleet/fail', { ...claim, permanent: true });
+  }
+  expect((await settled(user)).items.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed']);
+  expect((await outlooks(user, '3005,3006')).data).toMatchObject([
+    { outlook: 'new', missed_at: null },
+    { outlook: 'known', scanned_at: at, missed_at: null },
+  ]);
 });
 
 it('ignores orders that their customers cancelled', async () => {

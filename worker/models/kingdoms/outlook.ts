@@ -3,6 +3,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { presentIn } from '../../../domain/history/present.ts';
 import { missedSince, outlookOf } from '../../../domain/orders/outlook.ts';
 import type { KingdomOutlook } from '../../../domain/orders/outlook-contract.ts';
+import { NOBODY_FOUND } from '../../../domain/orders/reasons.ts';
 import { historyFrom } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
 import { kingdomHistory } from './histories.ts';
@@ -23,11 +24,13 @@ export async function outlooksOf(
 ): Promise<Omit<KingdomOutlook, 'stored'>[]> {
   const { results } = await db.$client
     .prepare(
-      // The conditions repeat those of the partial index, otherwise SQLite does not use it.
+      // The conditions repeat those of the partial index, otherwise SQLite does not use it. Items that failed for other
+      // reasons tell nothing about their kingdom.
       `SELECT one.value AS kingdom_id, kingdoms.captured_at AS scanned_at, (
          SELECT max(finished_at) FROM items
          WHERE items.game = ?2 AND items.kingdom_id = one.value AND finished_at > ?3 AND state IN ('failed', 'cancelled')
-           AND snapshot_id IS NULL AND error IS NOT NULL AND subtask_count > 0) AS missed_at
+           AND snapshot_id IS NULL AND error IS NOT NULL AND subtask_count > 0
+           AND error = '${NOBODY_FOUND}') AS missed_at
        FROM json_each(?1) one LEFT JOIN kingdoms ON kingdoms.game = ?2 AND kingdoms.kingdom_id = one.value
        ORDER BY one.key`,
     )
