@@ -58,6 +58,18 @@ test('docs/operating.md says of every table what ends its rows, or why they stay
   for (const file of tests) expect(readFileSync(file, 'utf8')).toMatch(/^\s*(it|test)\b/m);
 });
 
+test('docs/operating.md has the kind of every alert', () => {
+  const sources = globSync('worker/{models,services}/service/{*troubles,watch-service}.ts');
+  const kinds = sources.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bkind: ['`]([a-z ]+[a-z])/g)].map(([, kind = '']) => kind),
+  );
+  const [, table = ''] = /^\| kind \|(.*?)\n\n/ms.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+  const cells = [...table.matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = '']) => cell);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([a-z ]+[a-z])/g)].map(([, kind = '']) => kind));
+  expect(kinds.length).toBeGreaterThan(10);
+  expect(new Set(named)).toEqual(new Set(kinds));
+});
+
 const SECURITY = readFileSync('docs/security.md', 'utf8');
 
 /** The tests that the last cells of the tables name: a file each time, and titles of it. */
