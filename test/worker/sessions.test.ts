@@ -55,6 +55,23 @@ describe('sign-in', () => {
     expect(listed).toMatchObject({ user_agent: 'Made-up browser 7', address: '203.0.113.44', two_factor: false });
   });
 
+  it('ends the least recently used of more than a hundred sessions, so that all are listed', async () => {
+    const user = await person();
+    await env.DB.prepare(
+      `INSERT INTO sessions (id, user_id, created_at, last_seen_at, expires_at, user_agent, address, two_factor)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+       SELECT ?1 || i, ?1, ?2 - i, ?2 - i, ?2 + 1000000, '', '', 0 FROM n`,
+    )
+      .bind(user.id, Date.now() - 60_000)
+      .run();
+    const browser = caller();
+    await browser.call('POST', '/v1/login', { username: user.username, password: PASSWORD });
+    const { results } = await env.DB.prepare('SELECT id FROM sessions WHERE user_id = ?').bind(user.id).all();
+    expect(results.map(({ id }) => id)).not.toContain(`${user.id}100`);
+    expect((await browser.call('GET', '/v1/account/sessions')).data).toHaveLength(results.length);
+    expect(results).toHaveLength(100);
+  });
+
   it.each([
     ['a wrong password', { username: 'Carol', password: 'wrong' }, 401, 'The username or password is wrong.'],
     ['an unknown name', { username: 'nobody', password: 'wrong' }, 401, 'The username or password is wrong.'],

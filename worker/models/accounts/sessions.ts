@@ -11,6 +11,8 @@ import type { User } from './user.ts';
 /** Days without use after which a session expires, and its maximum age in days. */
 export const SESSION_DAYS = 30;
 const MOST_DAYS = 90;
+/** Sessions of a user. All of them are listed, so that none can hide. */
+const MOST_SESSIONS = 100;
 /** A session is extended at most this often, to save a write per call. */
 const TOUCH_MS = HOUR_MS;
 
@@ -26,7 +28,7 @@ interface NewSession {
 }
 
 /**
- * Opens a session and returns its id. Refused if the user's password, address or second factor changed since the user
+ * Opens a session, ends the user's least recently used ones above the limit, and returns its id. Refused if the user's password, address or second factor changed since the user
  * was read, because the sign-in used the old ones.
  */
 export async function openSession(db: Db, session: NewSession, now = Date.now()): Promise<string> {
@@ -39,6 +41,13 @@ export async function openSession(db: Db, session: NewSession, now = Date.now())
          VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)`,
       )
       .bind(id, user.id, now, now + SESSION_DAYS * DAY_MS, userAgent.slice(0, 200), address, twoFactor ? 1 : 0),
+    db.$client
+      .prepare(
+        `DELETE FROM sessions WHERE id IN (
+           SELECT id FROM sessions WHERE user_id = ?1 ORDER BY id = ?2 DESC, last_seen_at DESC
+           LIMIT -1 OFFSET ${MOST_SESSIONS})`,
+      )
+      .bind(user.id, id),
     ...knownAddressStatements(db, user.id, address, now),
     auditStatement(db, { userId: user.id, actor: 'user', action: 'session.opened', subject: id, address }, now),
   ]);
@@ -143,7 +152,7 @@ export const listSessions = (db: Db, userId: string, now = Date.now()): Promise<
     .from(sessions)
     .where(and(eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
     .orderBy(desc(sessions.last_seen_at), asc(sessions.id))
-    .limit(100);
+    .limit(MOST_SESSIONS);
 
 /** Filters a user's sessions and API keys (ids) to those still active; no key is while the account is locked. */
 export async function openHolders(
