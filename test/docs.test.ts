@@ -58,6 +58,21 @@ test('docs/operating.md says of every table what ends its rows, or why they stay
   for (const file of tests) expect(readFileSync(file, 'utf8')).toMatch(/^\s*(it|test)\b/m);
 });
 
+test('the privacy notice says what each cookie is for', () => {
+  const uses: Readonly<Record<string, string>> = {
+    muster_session: 'keeps you signed in',
+    muster_device: 'knows your browser again',
+    muster_bookmark: 'keeps your own reads up to date',
+    muster_language: 'remembers your language',
+    muster_consent: 'closed the cookie notice',
+  };
+  const sources = [...globSync('worker/{middleware,routes}/**/*.ts'), ...globSync('web/**/*.{ts,tsx}')];
+  const cookies = sources.flatMap((file) => readFileSync(file, 'utf8').match(/\bmuster_[a-z]+/g) ?? []);
+  expect(new Set(cookies)).toEqual(new Set(Object.keys(uses)));
+  const [, notice = ''] = /^5\. Cookies\n(.*)$/m.exec(readFileSync('wrangler.toml', 'utf8')) ?? [];
+  expect(Object.values(uses).filter((use) => !notice.includes(use))).toEqual([]);
+});
+
 test('docs/operating.md has the kind of every alert', () => {
   const sources = globSync('worker/{models,services}/service/{*troubles,watch-service}.ts');
   const kinds = sources.flatMap((file) =>
