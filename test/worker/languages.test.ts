@@ -236,13 +236,18 @@ it('a file’s refusal and its flaws are in the language that is asked for', asy
   expect(early.reason).toMatch(/[가-힣]/);
 });
 
-it('a statement has titles and kinds in the language that is asked for', async () => {
+it('a statement has titles, kinds and notes in the language that is asked for', async () => {
   const user = await signedInUser();
-  await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 100)] });
+  const placed = await user.call('POST', '/v1/order/create', { orders: [scanOf([701], 100)] });
+  await user.call('POST', `/v1/order/${placed.data.order_id}/cancel`);
   const lines = async (query: string) =>
     (await (await user.fetch(`/v1/account/statement/download${query}`)).text()).split('\r\n');
-  expect((await lines(''))[1]).toMatch(/,Order,/);
-  expect((await lines('?headers=ko'))[1]).toMatch(/,주문,/);
+  const [english, korean] = [await lines(''), await lines('?headers=ko')];
+  expect(english.slice(1, 3)).toEqual([
+    expect.stringMatching(/,Returned,.*,Kingdom 701$/),
+    expect.stringMatching(/,Order,/),
+  ]);
+  expect(korean.slice(1, 3)).toEqual([expect.stringMatching(/,왕국 701$/), expect.stringMatching(/,주문,/)]);
   expect((await user.fetch('/v1/account/statement/download?headers=nl')).status).toBe(400);
 });
 

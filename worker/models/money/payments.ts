@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Cents } from '../../../domain/money/money.ts';
+import { PAID } from '../../../domain/money/notes.ts';
 import type { PaymentState } from '../../../domain/money/payment.ts';
 import type { Db } from '../../db/open.ts';
 import { payments } from '../../db/schema.ts';
@@ -125,7 +126,7 @@ export async function settlePayment(
     db.$client
       .prepare(
         `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
-         VALUES (?, ?, 'top_up', ?, 'Paid by Stripe', ?) ON CONFLICT (reference) DO NOTHING`,
+         VALUES (?, ?, 'top_up', ?, '${PAID}', ?) ON CONFLICT (reference) DO NOTHING`,
       )
       .bind(payment.user_id, payment.amount_cents, `payment:${payment.id}`, now),
     db.$client

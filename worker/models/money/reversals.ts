@@ -1,4 +1,5 @@
 import type { Cents } from '../../../domain/money/money.ts';
+import { DISPUTE_WON, DISPUTED, REFUND_FAILED, REFUNDED } from '../../../domain/money/notes.ts';
 import { GIVEN_BACK, type ReversalKind, type ReversalStage, TAKEN } from '../../../domain/money/payment.ts';
 import type { Db } from '../../db/open.ts';
 import { notInBackoffSql } from '../service/job-failures.ts';
@@ -29,7 +30,7 @@ export const collectStatements = (db: Db, userId: string, now: number): D1Prepar
       // The reference contains the amount covered so far, so the same collection twice is the same entry.
       `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
        SELECT user_id, -min(open, rest), 'adjustment', 'reversal:' || id || ':' || covered_cents,
-         CASE kind WHEN 'refund' THEN 'Refunded by Stripe' ELSE 'Disputed at the bank' END, ?2
+         CASE kind WHEN 'refund' THEN '${REFUNDED}' ELSE '${DISPUTED}' END, ?2
        FROM (
          SELECT *, amount_cents - covered_cents AS open,
            (SELECT balance_cents FROM users WHERE id = ?1) - coalesce(sum(amount_cents - covered_cents) OVER (
@@ -69,7 +70,7 @@ export async function applyReversal(
       .prepare(
         `INSERT INTO ledger_entries (user_id, amount_cents, kind, reference, note, created_at)
          SELECT user_id, covered_cents, 'adjustment', 'reversal:' || id || ':back',
-           CASE kind WHEN 'refund' THEN 'Refund that failed' ELSE 'Dispute won' END, ?1
+           CASE kind WHEN 'refund' THEN '${REFUND_FAILED}' ELSE '${DISPUTE_WON}' END, ?1
          FROM reversals WHERE id = ?2 AND stage = ${GIVEN_BACK} AND covered_cents > 0
          ON CONFLICT (reference) DO NOTHING`,
       )

@@ -1,4 +1,5 @@
 import type { Cents } from '../../../domain/money/money.ts';
+import { TEAM_CLOSED } from '../../../domain/money/notes.ts';
 import { MAX_TEAMS, type TeamStanding } from '../../../domain/teams/roles.ts';
 import type { Db } from '../../db/open.ts';
 import { auditIfChanged } from '../service/audit.ts';
@@ -119,7 +120,7 @@ export async function closeTeam(db: Db, actor: Actor, teamId: string, now = Date
     db.$client
       .prepare(
         `INSERT INTO ledger_entries (user_id, team_id, amount_cents, kind, reference, note, created_at)
-         SELECT owner_id, id, -balance_cents, 'transfer', ?3 || ':out', 'The team was closed', ?4
+         SELECT owner_id, id, -balance_cents, 'transfer', ?3 || ':out', '${TEAM_CLOSED}', ?4
          FROM teams WHERE id = ?1 AND owner_id = ?2 AND closed_at IS NULL AND balance_cents > 0`,
       )
       .bind(teamId, actor.userId, reference, now),

@@ -3,6 +3,7 @@ import { capital, counted, exact } from '../../../domain/figures.ts';
 import { labelled, t, words } from '../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../domain/money/ledger.ts';
 import { formatCents } from '../../../domain/money/money.ts';
+import { noteText } from '../../../domain/money/notes.ts';
 import type { adminOrder } from '../../../domain/orders/admin-contract.ts';
 import { reasonText } from '../../../domain/orders/reasons.ts';
 import type { WholeOrder } from '../../models/orders/whole-order.ts';
@@ -104,7 +105,7 @@ export function timelineOf(whole: WholeOrder): Moment[] {
       ({ created_at, kind, amount_cents, note }): Moment => ({
         at: created_at,
         kind: 'money',
-        text: entryText(words(ENTRY_TITLES[kind]), `${formatCents(amount_cents)} USD`, note),
+        text: entryText(words(ENTRY_TITLES[kind]), `${formatCents(amount_cents)} USD`, note && noteText(note)),
         item_id: null,
       }),
     ),

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { plus } from '../../../../domain/language/formats.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { noteText } from '../../../../domain/money/notes.ts';
 import { type TeamLine, teamStatementQuery } from '../../../api/teams.ts';
 import { Loaded } from '../../../components/loaded.tsx';
 import { More } from '../../../components/more.tsx';
@@ -28,7 +29,7 @@ const whatOf = ({ kind, order_id, note }: TeamLine) => (
         </Link>
       </>
     )}
-    {note && <Under>{note}</Under>}
+    {note && <Under>{noteText(note)}</Under>}
   </>
 );
 

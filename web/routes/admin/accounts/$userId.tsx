@@ -4,6 +4,7 @@ import type { AccountAct } from '../../../../domain/accounts/admin-contract.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
 import { labelled, message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { noteText } from '../../../../domain/money/notes.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
 import {
@@ -132,13 +133,13 @@ const STATEMENT: readonly Column<WholeAccount['statement'][number]>[] = [
     wraps: true,
     cell: ({ kind, note, order_id }) =>
       order_id === null ? (
-        note || words(ENTRY_TITLES[kind])
+        noteText(note) || words(ENTRY_TITLES[kind])
       ) : (
         <>
           <Link to="/admin/orders/$orderId" params={{ orderId: String(order_id) }}>
             {words(ENTRY_TITLES[kind])} #{order_id}
           </Link>
-          {note && <Under>{note}</Under>}
+          {note && <Under>{noteText(note)}</Under>}
         </>
       ),
   },

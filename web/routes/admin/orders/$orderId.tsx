@@ -3,6 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { labelled, message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
 import { centsOf, dollars } from '../../../../domain/money/money.ts';
+import { noteText } from '../../../../domain/money/notes.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import type { OrderAct } from '../../../../domain/orders/admin-contract.ts';
 import { refusalOf, standingOf } from '../../../../domain/orders/order.ts';
@@ -116,7 +117,7 @@ const LEDGER: readonly Column<WholeOrder['ledger'][number]>[] = [
     title: message('What'),
     grow: true,
     wraps: true,
-    cell: ({ kind, note }) => note || words(ENTRY_TITLES[kind]),
+    cell: ({ kind, note }) => noteText(note) || words(ENTRY_TITLES[kind]),
   },
   { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
 ];

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
 import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { noteText } from '../../../../domain/money/notes.ts';
 import { paymentQuery, settlePayment, type WholePayment } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -156,7 +157,7 @@ const LEDGER: readonly Column<WholePayment['ledger'][number]>[] = [
     title: message('What'),
     grow: true,
     wraps: true,
-    cell: ({ kind, note }) => note || words(ENTRY_TITLES[kind]),
+    cell: ({ kind, note }) => noteText(note) || words(ENTRY_TITLES[kind]),
   },
   { id: 'amount', title: message('Amount'), figures: true, cell: ({ amount }) => usd(amount) },
 ];

@@ -6,6 +6,7 @@ import { plus } from '../../../../../domain/language/formats.ts';
 import { fileIn } from '../../../../../domain/language/locales.ts';
 import { message, t, words } from '../../../../../domain/language/text.ts';
 import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
+import { noteText } from '../../../../../domain/money/notes.ts';
 import {
   receiptAddress,
   type StatementFilter,
@@ -144,7 +145,7 @@ function Entry({ line: { kind, note, order_id, payment_id } }: { line: Statement
           </Link>
         </>
       )}
-      {note && <span className={styles.note}>{note}</span>}
+      {note && <span className={styles.note}>{noteText(note)}</span>}
       {payment_id !== null && (
         <a href={receiptAddress(payment_id)} target="_blank" rel="noreferrer">
           {t('Receipt')}
