@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
+import type { GameId } from '../../domain/games/games.ts';
 import type { Row } from '../../domain/scans/rows.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { db, signedInUser } from './client.ts';
-import { governor, publishRows } from './scans.ts';
+import { governor, publishRows, UNREAD } from './scans.ts';
 
 const WEEK_BEFORE = Date.parse('2026-03-02T05:00:00Z');
 const NOON = Date.parse('2026-03-10T12:00:00Z');
@@ -15,8 +16,6 @@ const rows = (kingdom: number, count: number, more: (number: number) => Row = ()
     governor(kingdom * 1000 + index + 1, 50e6 - index * 1e6, more(index + 1)),
   );
 
-const listed: Row = { killpoints: null, killcount_t5: null, deads: null, town_center: null };
-
 let kingdom: (id: number) => Promise<Record<string, unknown>>;
 
 beforeAll(async () => {
@@ -24,13 +23,13 @@ beforeAll(async () => {
   kingdom = async (id) => (await user.call('GET', `/v1/kingdoms/${id}/`)).data;
 });
 
-const dayOf = async (id: number) => {
+const dayOf = async (id: number, game: GameId = 'rok') => {
   const row = await db.$client
     .prepare(
       `SELECT captured_at, totals ->> 'player_count' AS count, totals ->> '$.score.total' AS score, inactive
-       FROM kingdom_days WHERE game = 'rok' AND kingdom_id = ? AND day = '2026-03-10'`,
+       FROM kingdom_days WHERE game = ? AND kingdom_id = ? AND day = '2026-03-10'`,
     )
-    .bind(id)
+    .bind(game, id)
     .first();
   return row;
 };
@@ -53,9 +52,17 @@ it('uses the newest of equally deep scans, but prefers one with profiles', async
     'rok',
     3,
     NOON + 2 * HOUR,
-    rows(3, 20, () => listed),
+    rows(3, 20, () => UNREAD),
   );
   expect(await dayOf(3)).toMatchObject({ captured_at: NOON + HOUR, score: (20 * 20 * 21) / 2 });
+});
+
+it('prefers a scan of Call of Dragons with profiles at the start of a season, when all merits are 0', async () => {
+  const lords = (more: Row): Row[] =>
+    [1, 2, 3].map((id) => ({ lord_id: 5000 + id, name: `Lord ${id}`, power: 9e6 - id, ...more }));
+  await publishRows('cod', 5, NOON, lords({ merits: 0, units_dead: 0, killcount_t1: 0 }));
+  await publishRows('cod', 5, NOON + HOUR, lords({ highest_power: null }));
+  expect(await dayOf(5, 'cod')).toMatchObject({ captured_at: NOON, score: 0 });
 });
 
 it('counts inactive governors of the deep scan even if a shallow one follows', async () => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { GameId } from '../../domain/games/games.ts';
+import { GAMES, type GameId } from '../../domain/games/games.ts';
 import { knownSince, stateIn } from '../../domain/history/present.ts';
 import { type Row, tableOf } from '../../domain/scans/rows.ts';
 import { storedHistory } from '../../worker/gateways/history-store.ts';
@@ -45,6 +45,11 @@ export const governor = (id: number, power: number, more: Row = {}): Row => ({
   town_center: 25,
   ...more,
 });
+
+/** What a governor's row lacks if only the ranking list was read. */
+export const UNREAD: Row = Object.fromEntries(
+  GAMES.rok.columns.flatMap(({ key, profile }) => (profile ? [[key, null]] : [])),
+);
 
 /** Returns the governors known in a kingdom, with what its history says of them. */
 export async function governorsOf(game: GameId, kingdom_id: number) {

@@ -110,7 +110,8 @@ it('a kingdom’s day shows its deepest scan, then the one with profiles, then t
         : governor(6000 + index, 9, { deads }),
     );
   const then = async (count: number, deads: number | null, moment: number) => {
-    await recorded(rows(count, deads), at(0) + moment, { kingdom_id: 23 });
+    const quality = deads === null ? { listed: count } : {};
+    await recorded(rows(count, deads), at(0) + moment, { kingdom_id: 23, quality });
     const [day] = await all(
       `SELECT captured_at, totals ->> 'player_count' AS players FROM kingdom_days WHERE kingdom_id = 23`,
     );

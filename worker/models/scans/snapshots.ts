@@ -91,8 +91,11 @@ function endingStatements(db: Db, record: SnapshotRecord, got: number, now: numb
   return [ending, ...shortfallStatements(db, { itemId: item_id, version, userId: bought.user_id, got }, now)];
 }
 
-const hasProfiles = (totals: string): string =>
-  `coalesce(${totals} ->> '$.score.total', ${totals} ->> '$.deads.total', 0) > 0`;
+/** SQL condition: a snapshot read at least one profile. */
+const WITH_PROFILES = `rows > coalesce(quality ->> 'listed', 0)`;
+
+const hasProfiles = (snapshotId: string): string =>
+  `EXISTS (SELECT 1 FROM snapshots WHERE id = ${snapshotId} AND ${WITH_PROFILES})`;
 
 /**
  * Returns the statement that makes a digested scan its kingdom's newest. It precedes the snapshot's row, whose trigger
@@ -131,8 +134,8 @@ function closingStatements(
          SELECT ?1, ?2, ?3, ?4, id, ?5, ?7, ?8 FROM snapshots WHERE key = ?6
          ON CONFLICT (game, kingdom_id, day) DO UPDATE SET captured_at = excluded.captured_at,
            snapshot_id = excluded.snapshot_id, totals = excluded.totals, alliances = excluded.alliances
-         WHERE (excluded.totals ->> 'player_count', ${hasProfiles('excluded.totals')}, excluded.captured_at)
-           > (totals ->> 'player_count', ${hasProfiles('totals')}, captured_at)`,
+         WHERE (excluded.totals ->> 'player_count', ${hasProfiles('excluded.snapshot_id')}, excluded.captured_at)
+           > (totals ->> 'player_count', ${hasProfiles('kingdom_days.snapshot_id')}, kingdom_days.captured_at)`,
       )
       .bind(
         game,
@@ -217,7 +220,7 @@ export const earlierSql = (of: CaptureSql, condition = 'true'): string => `
   ORDER BY earlier.captured_at DESC, earlier.id DESC LIMIT 1`;
 
 /** Like `earlierSql`, but only snapshots with profiles, against which counters are checked. */
-export const comparedSql = (of: CaptureSql): string => earlierSql(of, `rows > coalesce(quality ->> 'listed', 0)`);
+export const comparedSql = (of: CaptureSql): string => earlierSql(of, WITH_PROFILES);
 
 /** Returns the key of the snapshot to compare a capture with, or null. */
 export async function snapshotToCompare(
