@@ -29,12 +29,12 @@ const governor = (id: number, power: number): Row => ({
   killcount_t5: id,
 });
 
-async function scan(kingdom: number, day: Day, rows: Row[]): Promise<void> {
+async function scan(kingdom: number, day: Day, rows: Row[], hour = 5): Promise<void> {
   await publishSnapshot(db, env.STORE, tableOf('rok', rows), {
     kingdom_id: kingdom,
-    captured_at: dayStart(day) + 5 * HOUR,
+    captured_at: dayStart(day) + hour * HOUR,
     source: 'made up',
-    id: `days-${kingdom}-${day}`,
+    id: `days-${kingdom}-${day}-${hour}`,
     item_id: null,
     version: 1,
   });
@@ -138,6 +138,26 @@ it('returns the history of a row across days and pages, back to its first day on
   const alliance = await asked(`/v1/alliance/rankings/rok/row?type=power&place=1&day=${addDays(FIRST, 3)}`);
   expect(alliance.data.days.at(-1)).toMatchObject({ rank: 1, count: 120 });
   expect(alliance.data.days).toHaveLength(4);
+});
+
+it('returns what a late scan of an earlier day changed, though the board of its own day stays the same', async () => {
+  const [day, before] = [addDays(FIRST, 8), addDays(FIRST, 7)];
+  const place = (await asked(`${GOVERNORS}?day=${day}`)).data.rankings.findIndex(
+    (row: { governor_id: number }) => row.governor_id === 1,
+  );
+  const history = () => asked(`${GOVERNORS}/row?type=power&place=${place + 1}&day=${day}`);
+  const version = async () => (await readBoardManifest(env.STORE)).manifest.rok.days[day]?.boards['governor-power'];
+  const [known, kept] = [await history(), await version()];
+  const powerOn = (answer: typeof known, at: Day) =>
+    answer.data.days.find((each: { day: Day }) => each.day === at).power;
+  expect(powerOn(known, addDays(FIRST, 2))).toBe(5_000_000);
+  const rows = POWERS.map((power, index) =>
+    governor(index + 1, power + (index === 0 ? 5 : index === 199 ? 50_000 : 0)),
+  );
+  await scan(1001, addDays(FIRST, 2), rows, 6);
+  await publishDueBoards(db, env.STORE, dayStart(addDays(LAST, 1)) + HOUR);
+  expect([await version(), powerOn(await history(), before)]).toEqual([kept, powerOn(known, before)]);
+  expect(powerOn(await history(), addDays(FIRST, 2))).toBe(5_000_005);
 });
 
 it('refuses a place that the board does not have', async () => {

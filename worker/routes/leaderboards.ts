@@ -59,7 +59,7 @@ import { anyone } from '../middleware/session.ts';
 import { newRequestId, REQUEST_ID } from '../middleware/trace.ts';
 import { validate } from '../middleware/validate.ts';
 import { boardRows, packedAnswer, packedSorted } from '../services/boards/board-rows.ts';
-import { packedRowDays } from '../services/boards/row-days.ts';
+import { packedRowDays, rowDaysName } from '../services/boards/row-days.ts';
 
 /**
  * The public boards. Responses are bytes made when a board was published and are usually in this isolate's memory, so
@@ -278,10 +278,11 @@ async function answerRow(kind: BoardKind, named: string, query: RowQuery, call: 
       sentence('the board of that day goes from {first} to {last}.', { first: 1, last: total }, 'place'),
     );
   const days = shownDays(boards, board, now).filter((each) => each <= day);
-  const name = `row-${place}`;
+  const walk = { store: env.STORE, boards, game, board, days };
+  const name = rowDaysName(walk, place);
   const bytes = await nearestMade({ game, board, day, version }, name, async () => {
     await countCaller(call);
-    return packedRowDays({ store: env.STORE, boards, game, board, days }, place);
+    return packedRowDays(walk, place);
   });
   if (!bytes) throw new Error(`board ${game} ${board} ${day} lacks ${name}`);
   return sendPacked(req.raw, bytes, { etag: `"${version}-${name}"`, caching: cachingOf(found.next, now) });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type BoardId,
   type GameBoards,
@@ -51,6 +52,15 @@ async function rowDays(walk: Walk, place: number): Promise<RowDay[]> {
 /** Returns the days oldest first, in the format of stored parts. */
 export const packedRowDays = async (walk: Walk, place: number): Promise<ArrayBuffer> =>
   packedAnswer({ days: (await rowDays(walk, place)).reverse() });
+
+/**
+ * Returns the name of a row's history. It changes with every board that the history shows, because a late scan may
+ * change only those of earlier days.
+ */
+export function rowDaysName({ boards, board, days }: Walk, place: number): string {
+  const versions = days.map((day) => boards.days[day]?.boards[board]?.version).join();
+  return `row-${place}-${createHash('sha256').update(versions).digest('hex').slice(0, 16)}`;
+}
 
 const pageOf = (place: number): BoardPart => `page-${Math.floor((place - 1) / ROWS_PER_PAGE)}`;
 
