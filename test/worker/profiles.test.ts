@@ -7,7 +7,7 @@ import { hideProven } from '../../worker/services/boards/hide-governors.ts';
 import { profileText } from '../../worker/services/boards/profile-card.ts';
 import { publishDueBoards } from '../../worker/services/boards/publish-boards.ts';
 import { caller, db, signedInAdmin, signedInUser } from './client.ts';
-import { governor, publishRows } from './scans.ts';
+import { governor, publishRows, UNREAD } from './scans.ts';
 
 const HOUR = 3_600_000;
 const DAY: Day = '2026-03-10';
@@ -225,6 +225,20 @@ it('finds both games, the exact number or name first', async () => {
   const { governors } = (await search('alex')).data;
   expect(governors).toHaveLength(8);
   expect(governors[0]).toMatchObject({ game: 'cod', name: 'Alex' });
+});
+
+it('finds a governor where they were last seen, though their last profile was read elsewhere', async () => {
+  const day = addDays(DAY, 21);
+  const name = 'Wanderer';
+  await publishRows('rok', 1021, at(day, 5), [governor(21_005, 9e6, { name, alliance_tag: 'OLD' })]);
+  await publishRows('rok', 1022, at(day, 6), [governor(21_005, 9e6, { name, alliance_tag: 'NEW', ...UNREAD })]);
+  await publishDueBoards(db, env.STORE, at(addDays(day, 1), 0.1));
+  clock(at(addDays(day, 7), 12));
+  forgetManifest();
+  for (const words of ['21005', name])
+    expect((await search(words)).data.governors).toEqual([
+      { game: 'rok', governor_id: 21_005, name, alliance_tag: 'NEW', kingdom_id: 1022 },
+    ]);
 });
 
 describe('without public profiles', () => {

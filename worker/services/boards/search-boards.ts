@@ -89,4 +89,9 @@ async function searchGame(
   };
 }
 
-const unique = (rows: readonly Found[]): Found[] => [...new Map(rows.map((row) => [row.key, row])).values()];
+/**
+ * Returns the first row of each key. The board by power comes first, because it has a governor as they were last seen;
+ * the others may have them from an older scan with profiles.
+ */
+const unique = (rows: readonly Found[]): Found[] =>
+  [...Map.groupBy(rows, ({ key }) => key).values()].flatMap(([first]) => first ?? []);
