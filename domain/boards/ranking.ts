@@ -165,7 +165,9 @@ export class Ranker {
     for (let index = 0; index < table.count; index++) {
       const power = powers[index] as number;
       const id = ids[index] as number;
-      if (power < least) least = power;
+      // A doubtful power says nothing about how far down the scan reached.
+      const doubts = doubtedIn(doubted?.[index]);
+      if (power < least && !doubts.includes('power')) least = power;
       // A newer scan reached further down and did not list this governor, so they left or lost too much power.
       if (power >= reached && !this.#met.has(id)) continue;
       // A scan without profiles ranks by power only; the score then comes from an older scan with profiles. Once a
@@ -174,7 +176,6 @@ export class Ranker {
       const news = this.#met.add(id, bits);
       if (news === 0) continue;
       // Doubtful figures are not ranked.
-      const doubts = doubtedIn(doubted?.[index]);
       for (const { metric, top } of this.#tops) {
         if (doubts.includes(metric)) continue;
         const value = newIn(source, metric, index, news);

@@ -86,10 +86,10 @@ function pairsOf({ kingdom_id, history, departed }: KingdomHistory, { first, las
 
 /**
  * Returns the power above which a governor really came or left, instead of crossing the edge of the shallower scan; 0 if
- * that scan is not the shallower one.
+ * that scan is not the shallower one. A power of 0 was misread.
  */
 const edgeOf = (isShallow: boolean, entries: readonly (Entry | undefined)[]): number =>
-  isShallow ? CLEAR * Math.min(...entries.flatMap((entry) => (entry ? [powerOf(entry)] : []))) : 0;
+  isShallow ? CLEAR * Math.min(...entries.flatMap((entry) => (entry && powerOf(entry)) || [])) : 0;
 
 /**
  * Compares two days of a kingdom. `arrived` are governors who came from another kingdom after the first. A governor who

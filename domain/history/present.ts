@@ -42,15 +42,21 @@ export function knownSince({ kingdom_id, history, departed }: KingdomHistory, si
 }
 
 /**
- * Returns the governors present in the kingdom, strongest first. They are those in the newest scan and, below its last
- * rank, those seen in the reference scan or later. A governor stronger than the newest scan's last rank but missing from
- * it has left or lost too much power to tell.
+ * Returns the governors present in the kingdom, strongest first, then those whose power is in doubt. They are those in
+ * the newest scan and, below its last rank, those seen in the reference scan or later. A governor stronger than the
+ * newest scan's last rank but missing from it has left or lost too much power to tell.
  */
 export function presentIn(kingdom: KingdomHistory, { newest, standing }: Standing): Known[] {
-  const known = knownSince(kingdom, standing);
+  const [sure, doubtful]: [Known[], Known[]] = [[], []];
   let last = Number.POSITIVE_INFINITY;
-  for (const { captured_at, power } of known) if (captured_at === newest && power < last) last = power;
-  return known.filter(({ captured_at, power }) => captured_at === newest || power < last).sort(byPower);
+  for (const one of knownSince(kingdom, standing)) {
+    const isSure = one.power > 0 && !isInDoubt(one, 'power');
+    (isSure ? sure : doubtful).push(one);
+    if (isSure && one.captured_at === newest && one.power < last) last = one.power;
+  }
+  return [...sure.sort(byPower), ...doubtful.sort(byPower)].filter(
+    ({ captured_at, power }) => captured_at === newest || power < last,
+  );
 }
 
 /** Returns the state of a governor in their kingdom's history. */

@@ -65,6 +65,14 @@ it('prefers a scan of Call of Dragons with profiles at the start of a season, wh
   expect(await dayOf(5, 'cod')).toMatchObject({ captured_at: NOON, score: 0 });
 });
 
+it('lists governors below the last rank of a shallow scan, in which one power was misread', async () => {
+  await publishRows('rok', 6, NOON - 24 * HOUR, rows(6, 40));
+  await publishRows('rok', 6, NOON, [...rows(6, 9), governor(6010, 0)]);
+  const { players } = (await kingdom(6)) as { players: { id: number }[] };
+  const ids = Array.from({ length: 16 }, (_, index) => 6001 + index);
+  expect(players.map(({ id }) => id)).toEqual(ids.filter((id) => id !== 6010));
+});
+
 it('counts inactive governors of the deep scan even if a shallow one follows', async () => {
   await publishRows('rok', 4, WEEK_BEFORE, rows(4, 30));
   await publishRows(

@@ -187,6 +187,16 @@ describe('governors', () => {
     });
   });
 
+  test('below a shallower scan stay on the board, though it has a misread power', () => {
+    const deep = [9, 8, 7, 6].map((power, index) => row(index + 1, power, 1));
+    const shallow = [row(1, 9, 1), row(2, 0, 1, { doubted: 'power' })];
+    const { byPower } = ranked([
+      { kingdom: 1, rows: shallow },
+      { kingdom: 1, rows: deep },
+    ]);
+    expect(ids(byPower)).toEqual([1, 3, 4]);
+  });
+
   test('count with the newer of two older profiles', () => {
     const scan = (killpoints: number | null) => ({ kingdom: 1, rows: [row(1, 9, killpoints, { alliance_tag: 'A' })] });
     const { byScore, alliancesByScore } = ranked([scan(null), scan(5), scan(4)]);
