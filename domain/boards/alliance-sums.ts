@@ -37,11 +37,29 @@ const SUMS = ['value', 'counted', 'doubted', 'doubtedSum'] as const satisfies re
 const [KINGDOM, MEMBERS, FIRST_SUM] = [0, 1, 2] as const;
 const WIDTH = { numbers: FIRST_SUM + SUMS.length * BOARDS.alliance.metrics.length, texts: 2 };
 
+/** The alliances of a kingdom. */
+interface Kingdom {
+  byTag: Map<string, Alliance>;
+  /** Alliances of the members whose profile was not read yet, by governor. */
+  unread: Map<number, Alliance>;
+}
+
+/** A governor's row in a scan. `figureOf` returns NaN if a figure is unknown or already counted. */
+interface Member {
+  id: number;
+  kingdom: number;
+  tag: string;
+  /** Full name of the alliance; empty if unknown. */
+  name: string;
+  figureOf: (metric: AllianceMetric) => number;
+  doubts: readonly string[];
+}
+
 /** Adds up alliances' figures governor by governor, kingdom by kingdom, and ranks the alliances. */
 export class Alliances {
   readonly #game: GameId;
-  /** Alliances by tag, of kingdoms that have not ended. */
-  readonly #byKingdom = new Map<number, Map<string, Alliance>>();
+  /** Kingdoms that have not ended. */
+  readonly #kingdoms = new Map<number, Kingdom>();
   readonly #tops: readonly { metric: AllianceMetric; top: Top }[];
   #count = 0;
 
@@ -51,42 +69,36 @@ export class Alliances {
     this.#tops = BOARDS.alliance.metrics.map((metric) => ({ metric, top: new Top(limit, WIDTH) }));
   }
 
-  /** Adds a governor's figures. `figureOf` returns NaN if a figure is unknown or already counted. */
-  add(
-    { kingdom, tag, name, isNew }: { kingdom: number; tag: string; name: string; isNew: boolean },
-    figureOf: (metric: AllianceMetric) => number,
-    doubts: readonly string[],
-  ): void {
-    let byTag = this.#byKingdom.get(kingdom);
-    if (!byTag) {
-      byTag = new Map();
-      this.#byKingdom.set(kingdom, byTag);
+  /** Adds a governor to the alliance in which they were last seen. */
+  add(member: Member, isRead: boolean): void {
+    const { id, kingdom, tag } = member;
+    let known = this.#kingdoms.get(kingdom);
+    if (!known) {
+      known = { byTag: new Map(), unread: new Map() };
+      this.#kingdoms.set(kingdom, known);
     }
-    let alliance = byTag.get(tag);
+    let alliance = known.byTag.get(tag);
     if (!alliance) {
       alliance = { kingdom, tag, name: '', sums: noSums(), members: 0 };
-      byTag.set(tag, alliance);
+      known.byTag.set(tag, alliance);
     }
-    alliance.name ||= name;
-    if (isNew) alliance.members++;
-    for (const metric of BOARDS.alliance.metrics) {
-      const value = figureOf(metric);
-      if (Number.isNaN(value)) continue;
-      const sum = alliance.sums[metric];
-      if (doubts.includes(metric)) {
-        sum.doubted++;
-        sum.doubtedSum += value;
-      } else {
-        sum.counted++;
-        sum.value = (sum.value ?? 0) + value;
-      }
-    }
+    alliance.members++;
+    if (!isRead) known.unread.set(id, alliance);
+    addTo(alliance, member);
+  }
+
+  /**
+   * Adds a governor's profile from an older scan of the kingdom to the alliance in which they were last seen, which may
+   * be another one. Adds nothing if they have left the kingdom since.
+   */
+  addProfile(member: Member): void {
+    const alliance = this.#kingdoms.get(member.kingdom)?.unread.get(member.id);
+    if (alliance) addTo(alliance, member);
   }
 
   /** Enters a kingdom's alliances into the rankings. No governor of it may be added afterwards. */
   end(kingdom: number): void {
-    for (const alliance of this.#byKingdom.get(kingdom)?.values() ?? []) {
-      if (alliance.members === 0) continue;
+    for (const alliance of this.#kingdoms.get(kingdom)?.byTag.values() ?? []) {
       this.#count++;
       for (const { metric, top } of this.#tops) {
         const value = alliance.sums[metric].value ?? 0;
@@ -94,10 +106,10 @@ export class Alliances {
         if ((metric === 'power' || value > 0) && top.takes(value)) top.add(value, cellsOf(alliance));
       }
     }
-    this.#byKingdom.delete(kingdom);
+    this.#kingdoms.delete(kingdom);
   }
 
-  /** Number of alliances with members. */
+  /** Number of alliances. */
   get count(): number {
     return this.#count;
   }
@@ -107,6 +119,22 @@ export class Alliances {
     return Object.fromEntries(
       this.#tops.map(({ metric, top }) => [metric, top.finish((cells) => allianceRow(this.#game, cells))]),
     ) as Record<AllianceMetric, Ranking>;
+  }
+}
+
+function addTo(alliance: Alliance, { tag, name, figureOf, doubts }: Member): void {
+  if (tag === alliance.tag) alliance.name ||= name;
+  for (const metric of BOARDS.alliance.metrics) {
+    const value = figureOf(metric);
+    if (Number.isNaN(value)) continue;
+    const sum = alliance.sums[metric];
+    if (doubts.includes(metric)) {
+      sum.doubted++;
+      sum.doubtedSum += value;
+    } else {
+      sum.counted++;
+      sum.value = (sum.value ?? 0) + value;
+    }
   }
 }
 

@@ -181,13 +181,12 @@ export class Ranker {
         const value = newIn(source, metric, index, news);
         if ((metric === 'power' || value > 0) && top.takes(value)) top.add(value, cellsAt(source, index));
       }
-      const tag = source.tags[index];
-      if (!tag) continue;
-      this.#alliances.add(
-        { kingdom, tag, name: source.alliances?.[index] ?? '', isNew: (news & LISTED) !== 0 },
-        (metric) => newIn(source, metric, index, news),
-        doubts,
-      );
+      const member = {
+        ...{ id, kingdom, tag: source.tags[index] ?? '', name: source.alliances?.[index] ?? '', doubts },
+        figureOf: (metric: Metric) => newIn(source, metric, index, news),
+      };
+      if ((news & LISTED) === 0) this.#alliances.addProfile(member);
+      else if (member.tag) this.#alliances.add(member, bits !== LISTED);
     }
     this.#reached.set(kingdom, least);
   }

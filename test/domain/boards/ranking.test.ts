@@ -98,6 +98,7 @@ describe('governors', () => {
     const reached = new Map<number, number>();
     const [power, score] = [new Map<number, number>(), new Map<number, number | null>()];
     const alliances = new Map<string, { power: number; killpoints: number | null; members: number }>();
+    const homes = new Map<number, { kingdom: number; key: string | null }>();
     for (const { kingdom, rows } of scans) {
       const before = reached.get(kingdom) ?? Number.POSITIVE_INFINITY;
       reached.set(kingdom, Math.min(before, ...rows.map((each) => Number(each.power))));
@@ -108,10 +109,11 @@ describe('governors', () => {
         const hasScore = each.killpoints !== null && !score.has(id);
         if (isNew) power.set(id, Number(each.power));
         if (hasScore) score.set(id, Number(each.killpoints));
-        if (!each.alliance_tag) continue;
-        const key = `${kingdom}/${each.alliance_tag}`;
-        const sums = alliances.get(key) ?? { power: 0, killpoints: null, members: 0 };
-        alliances.set(key, sums);
+        if (isNew) homes.set(id, { kingdom, key: each.alliance_tag ? `${kingdom}/${each.alliance_tag}` : null });
+        const home = homes.get(id);
+        if (!home?.key || home.kingdom !== kingdom) continue;
+        const sums = alliances.get(home.key) ?? { power: 0, killpoints: null, members: 0 };
+        alliances.set(home.key, sums);
         if (isNew) [sums.power, sums.members] = [sums.power + Number(each.power), sums.members + 1];
         if (hasScore) sums.killpoints = (sums.killpoints ?? 0) + Number(each.killpoints);
       }
@@ -122,7 +124,6 @@ describe('governors', () => {
       powers: sorted([...power]),
       scores: sorted([...score].filter(([, figure]) => Number(figure) > 0)),
       alliances: [...alliances]
-        .filter(([, { members }]) => members > 0)
         .sort(([a, one], [b, other]) => other.power - one.power || (a < b ? -1 : 1))
         .map(([key, sums]) => [key, sums.power, sums.killpoints, sums.members]),
     };
@@ -202,6 +203,38 @@ describe('governors', () => {
     const { byScore, alliancesByScore } = ranked([scan(null), scan(5), scan(4)]);
     expect(ids(byScore)).toEqual([1]);
     expect(byTag(alliancesByScore)).toEqual([['1/A', 9, 5, 1]]);
+  });
+
+  test('count for the alliance that has them now, also with the score of an older scan', () => {
+    const scan = (kingdom: number, people: [id: number, tag: string][], killpoints: number | null) => ({
+      kingdom,
+      rows: people.map(([id, alliance_tag]) => row(id, 10 - id, killpoints, { alliance_tag })),
+    });
+    const { alliancesByPower } = ranked([
+      scan(
+        1,
+        [
+          [1, 'A'],
+          [2, 'B'],
+        ],
+        null,
+      ),
+      scan(2, [[3, 'A']], null),
+      scan(
+        1,
+        [
+          [1, 'A'],
+          [2, 'A'],
+          [3, 'A'],
+        ],
+        5,
+      ),
+    ]);
+    expect(byTag(alliancesByPower)).toEqual([
+      ['1/A', 9, 5, 1],
+      ['1/B', 8, 5, 1],
+      ['2/A', 7, null, 1],
+    ]);
   });
 
   test('without a profile are in no sum, and the alliance says how many members its sum counts', () => {
