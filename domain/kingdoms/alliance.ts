@@ -15,6 +15,7 @@ export const allianceQuery = chartQuery.pick({ game: true });
 const passer = z.object({
   id: z.number(),
   name: z.string(),
+  kingdom_id: z.number().describe('The kingdom of the other alliance: another one if the governor migrated.'),
   tag: z.string().describe("The other alliance's tag; empty if there was none."),
   power: z.number(),
   time: z.number().describe('Epoch milliseconds of the scan that saw it.'),

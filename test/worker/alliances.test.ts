@@ -60,8 +60,45 @@ it('the chart of an alliance uses only members that every day has read', async (
 
 it('an alliance page shows members that joined or left, and their other tag', async () => {
   const { data } = await page(1001, TAG);
-  expect(data.joined).toEqual([{ id: 2, name: 'Governor 2', tag: 'OTHER', power: 80e6 + 16, time: at(4) }]);
-  expect(data.left).toEqual([{ id: 4, name: 'Governor 4', tag: '', power: 60e6, time: at(5) }]);
+  const kingdom_id = 1001;
+  expect(data.joined).toEqual([{ id: 2, name: 'Governor 2', kingdom_id, tag: 'OTHER', power: 80e6 + 16, time: at(4) }]);
+  expect(data.left).toEqual([{ id: 4, name: 'Governor 4', kingdom_id, tag: '', power: 60e6, time: at(5) }]);
+});
+
+it('an alliance page keeps alliances of the same tag in two kingdoms apart when governors migrate', async () => {
+  const scan = (kingdom: number, day: number, tags: Record<number, string>) =>
+    publishRows(
+      'rok',
+      kingdom,
+      at(day),
+      Object.entries(tags).map(([id, alliance_tag]) => governor(Number(id), 9e6, { alliance_tag })),
+    );
+  await scan(1021, 0, { 2101: 'WOLF', 2102: 'WOLF', 2103: 'BEAR', 2104: 'WOLF' });
+  await scan(1022, 1, { 2201: 'WOLF', 2202: 'BEAR' });
+  // Two leave with their tag or for another, one comes to a tag that both kingdoms have; another changes it later.
+  await scan(1022, 2, { 2101: 'WOLF', 2102: 'BEAR', 2103: 'WOLF', 2201: 'WOLF', 2202: 'BEAR' });
+  await scan(1022, 3, { 2101: '', 2102: 'BEAR', 2103: 'WOLF', 2201: 'WOLF', 2202: 'BEAR' });
+  const passed = async (kingdom: number, tag: string) => {
+    const { joined, left } = (await page(kingdom, tag)).data;
+    const sides = (all: { id: number; kingdom_id: number; tag: string; time: number }[]) =>
+      all.map(({ id, kingdom_id, tag: other, time }) => [id, kingdom_id, other, time]);
+    return { joined: sides(joined), left: sides(left) };
+  };
+  expect(await passed(1021, 'WOLF')).toEqual({
+    joined: [],
+    left: [
+      [2101, 1022, 'WOLF', at(2)],
+      [2102, 1022, 'BEAR', at(2)],
+    ],
+  });
+  expect(await passed(1022, 'WOLF')).toEqual({
+    joined: [
+      [2101, 1021, 'WOLF', at(2)],
+      [2103, 1021, 'BEAR', at(2)],
+    ],
+    left: [[2101, 1022, '', at(3)]],
+  });
+  expect(await passed(1022, 'BEAR')).toEqual({ joined: [[2102, 1021, 'WOLF', at(2)]], left: [] });
 });
 
 it('figures that no scan read are null, not zero', async () => {

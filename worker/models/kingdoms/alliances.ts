@@ -26,7 +26,7 @@ type Member = AlliancePage['members'][number];
 type Passer = AlliancePage['joined'][number];
 
 /** A passer as the directory has them. `home` is where the governor is known now. */
-type FoundPasser = Omit<Passer, 'power'> & { home: number };
+type FoundPasser = Omit<Passer, 'power'> & { home: number; has_left: 0 | 1 };
 
 interface ChartDay {
   day: string;
@@ -36,31 +36,55 @@ interface ChartDay {
 }
 
 /**
- * Returns the statement for the newest members who joined from, or left for, another alliance, with all of the last
- * one's moment: the strongest of them are listed.
+ * Returns the statement for the newest governors who left the alliance or joined it, with all of the last one's moment:
+ * the strongest of them are listed. An alliance is a tag in a kingdom, so a governor who migrates leaves it too, under
+ * whatever tag they arrive. A tag that did not change at a time is the one before the next change, or today's.
  */
-const passing = (db: Db, direction: 'joined' | 'left', { game, kingdom_id }: Asked, tag: string) => {
-  const [own, other] = direction === 'joined' ? ['new_value', 'old_value'] : ['old_value', 'new_value'];
-  const changes = 'governor_changes change INDEXED BY governor_changes_kingdom';
-  const passed = `change.game = ?1 AND change.kingdom_id = ?2 AND change.field = 'alliance_tag' AND change.${own} = ?3`;
-  return db
+const passing = (db: Db, { game, kingdom_id }: Asked, tag: string) =>
+  db
     .directory(game)
     .prepare(
-      `SELECT change.governor_id AS id, known.name, change.${other} AS tag, known.kingdom_id AS home,
-         change.captured_at AS time
-       FROM ${changes}
-       CROSS JOIN governors known ON known.game = change.game AND known.governor_id = change.governor_id
-       WHERE ${passed} AND change.captured_at >= coalesce((
-         SELECT change.captured_at FROM ${changes}
-         WHERE ${passed} ORDER BY change.captured_at DESC LIMIT 1 OFFSET ${PASSERS - 1}), 0)`,
+      `WITH passed AS (
+         SELECT governor_id, captured_at FROM governor_changes INDEXED BY governor_changes_kingdom
+         WHERE game = ?1 AND kingdom_id = ?2
+           AND (field = 'kingdom_id' OR field = 'alliance_tag' AND ?3 IN (old_value, new_value))
+         UNION
+         SELECT governor_id, captured_at FROM governor_changes INDEXED BY governor_changes_left
+         WHERE game = ?1 AND field = 'kingdom_id' AND old_value = ?4
+       ), sides AS (
+         SELECT known.governor_id AS id, known.name, known.kingdom_id AS home, passed.captured_at AS time,
+           coalesce(CAST(move.old_value AS INTEGER), ?2) AS from_kingdom,
+           coalesce(CAST(move.new_value AS INTEGER), ?2) AS to_kingdom,
+           coalesce(change.old_value, ${UNCHANGED_TAG}) AS from_tag, coalesce(change.new_value, ${UNCHANGED_TAG}) AS to_tag
+         FROM passed
+         CROSS JOIN governors known ON known.game = ?1 AND known.governor_id = passed.governor_id
+         ${atSameTime('move', 'kingdom_id')} ${atSameTime('change', 'alliance_tag')}
+       ), directed AS (
+         SELECT *, from_kingdom = ?2 AND from_tag = ?3 AS has_left FROM sides
+       )
+       SELECT id, name, home, time, has_left, iif(has_left, to_kingdom, from_kingdom) AS kingdom_id,
+         iif(has_left, to_tag, from_tag) AS tag
+       FROM (
+         SELECT *, rank() OVER (PARTITION BY has_left ORDER BY time DESC) AS place FROM directed
+         WHERE has_left OR to_kingdom = ?2 AND to_tag = ?3)
+       WHERE place <= ${PASSERS}`,
     )
-    .bind(game, kingdom_id, tag);
-};
+    // The index stores kingdom ids as text, and D1 would turn a number into '1001.0'.
+    .bind(game, kingdom_id, tag, String(kingdom_id));
+
+const atSameTime = (name: string, field: string): string => `
+  LEFT JOIN governor_changes ${name} ON ${name}.game = ?1 AND ${name}.governor_id = passed.governor_id
+    AND ${name}.captured_at = passed.captured_at AND ${name}.field = '${field}'`;
+
+const UNCHANGED_TAG = `(
+  SELECT later.old_value FROM governor_changes later
+  WHERE later.game = ?1 AND later.governor_id = passed.governor_id AND later.field = 'alliance_tag'
+    AND later.captured_at > passed.captured_at ORDER BY later.captured_at LIMIT 1), known.alliance_tag`;
 
 /** Returns the newest passers; of those at the same time the strongest come first. */
 const passersOf = (found: readonly FoundPasser[], powers: ReadonlyMap<number, number>): Passer[] =>
   found
-    .map(({ id, name, tag, time }) => ({ id, name, tag, power: powers.get(id) ?? 0, time }))
+    .map(({ id, name, kingdom_id, tag, time }) => ({ id, name, kingdom_id, tag, power: powers.get(id) ?? 0, time }))
     .sort((a, b) => b.time - a.time || b.power - a.power || a.id - b.id)
     .slice(0, PASSERS);
 
@@ -104,11 +128,11 @@ const nameOf = (members: Seen): string =>
 /** Returns the data of an alliance's page, or null if scans show no governor with this tag in the kingdom. */
 export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: string): Promise<AlliancePage | null> {
   const { game, kingdom_id } = asked;
-  const [[passed, found], history] = await together([
+  const [[[passed], found], history] = await together([
     readBoth(
       db,
       game,
-      [passing(db, 'joined', asked, tag), passing(db, 'left', asked, tag)],
+      [passing(db, asked, tag)],
       [
         db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom_id),
         db.$client
@@ -122,7 +146,6 @@ export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: s
     ),
     kingdomHistory(db, store, asked),
   ]);
-  const [joined, left] = passed as [D1Result<FoundPasser>, D1Result<FoundPasser>];
   const [standings, days] = found as [D1Result<Standing>, D1Result<{ day: Day }>];
   const [standing] = standings.results;
   if (!standing) return null;
@@ -130,8 +153,9 @@ export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: s
     .map((known): Seen[number] => [known, stateIn(history, known)])
     .filter(([, state]) => state.alliance_tag === tag);
   if (members.length === 0) return null;
-  const passers = [...joined.results, ...left.results].map(({ id, home }) => ({ id, kingdom_id: home }));
-  const powers = await powersOf(db, store, game, passers, new Map([[kingdom_id, history.history]]));
+  const passers = (passed as D1Result<FoundPasser>).results;
+  const homes = passers.map(({ id, home }) => ({ id, kingdom_id: home }));
+  const powers = await powersOf(db, store, game, homes, new Map([[kingdom_id, history.history]]));
   const ids = members.map(([{ id }]) => id);
   const chart = chartOf(history, days.results, ids);
   const doubted = (figure: 'power' | 'score' | 'deads') => members.filter(([known]) => isInDoubt(known, figure)).length;
@@ -150,7 +174,13 @@ export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: s
     members: members.slice(0, MEMBERS).map(memberOf),
     chart: chart.map(({ day, power, score }) => ({ day, power, score })),
     same_count: chart[0]?.count ?? 0,
-    joined: passersOf(joined.results, powers),
-    left: passersOf(left.results, powers),
+    joined: passersOf(
+      passers.filter(({ has_left }) => !has_left),
+      powers,
+    ),
+    left: passersOf(
+      passers.filter(({ has_left }) => has_left),
+      powers,
+    ),
   };
 }

@@ -169,7 +169,19 @@ function Passers({
     {
       id: 'other',
       title: other,
-      cell: ({ tag }) => (tag === '' ? t('no alliance') : <AllianceLink game={game} kingdom={kingdom_id} tag={tag} />),
+      cell: ({ tag, kingdom_id: home }) => (
+        <>
+          {tag === '' ? t('no alliance') : <AllianceLink game={game} kingdom={home} tag={tag} />}
+          {home !== kingdom_id && (
+            <>
+              {' · '}
+              <KingdomLink game={game} id={home}>
+                {words(capital(GAMES[game].kingdom.one))} {home}
+              </KingdomLink>
+            </>
+          )}
+        </>
+      ),
     },
     { id: 'power', title: t('Power'), figures: true, cell: ({ power }) => <Short value={power} /> },
     { id: 'time', title: t('Seen'), cell: ({ time }) => <Time at={time} /> },
