@@ -57,6 +57,25 @@ export function changesOf(game: GameId, readings: readonly Reading[]): Changes[]
 }
 
 /**
+ * Returns the governor's kingdoms before and after each of these changes, which are newest first. `home` is the kingdom
+ * after all of them.
+ */
+export function kingdomsOf(
+  game: GameId,
+  changes: readonly Pick<Changes, 'changes'>[],
+  home: number,
+): { before: number; after: number }[] {
+  const { kingdom } = GAMES[game].roles;
+  let after = home;
+  return changes.map(({ changes: own }) => {
+    const moved = own.find(({ field }) => field === kingdom);
+    const kingdoms = { before: Number(moved?.old ?? after), after };
+    after = kingdoms.before;
+    return kingdoms;
+  });
+}
+
+/**
  * Returns the points earned by the kills of each tier, T1 first; null if the game's score does not follow from kills.
  */
 export function tierPoints(game: GameId, row: Row): (number | null)[] | null {

@@ -4,6 +4,7 @@ import { columnOf, GAMES, type GameId } from '../../../../domain/games/games.ts'
 import type { ChartDays } from '../../../../domain/kingdoms/chart-days.ts';
 import { sign } from '../../../../domain/language/formats.ts';
 import { t, words } from '../../../../domain/language/text.ts';
+import { kingdomsOf } from '../../../../domain/scans/profile.ts';
 import { QUALITY_TEXT } from '../../../../domain/scans/quality.ts';
 import type { Governor } from '../../../api/pages.ts';
 import { LineChart } from '../../../chart/line-chart.tsx';
@@ -166,7 +167,7 @@ function shown(game: GameId, kingdom: number, field: string, value: string | num
 
 type Change = Governor['subscription']['changes'][number]['changes'][number];
 
-const changeColumns = (game: GameId, kingdom: number): Column<Change>[] => [
+const changeColumns = (game: GameId, kingdoms: { before: number; after: number }): Column<Change>[] => [
   { id: 'field', title: t('Figure'), grow: true, cell: (row) => words(columnOf(game, row.field)?.title ?? row.field) },
   // Placed first so that it is visible on phones.
   {
@@ -178,26 +179,27 @@ const changeColumns = (game: GameId, kingdom: number): Column<Change>[] => [
         ? `${sign(value > old ? '+' : '−')}${exact(Math.abs(value - old))}`
         : '',
   },
-  { id: 'old', title: t('Before'), figures: true, cell: (row) => shown(game, kingdom, row.field, row.old) },
-  { id: 'value', title: t('After'), figures: true, cell: (row) => shown(game, kingdom, row.field, row.value) },
+  { id: 'old', title: t('Before'), figures: true, cell: (row) => shown(game, kingdoms.before, row.field, row.old) },
+  { id: 'value', title: t('After'), figures: true, cell: (row) => shown(game, kingdoms.after, row.field, row.value) },
 ];
 
 function ChangesPanel({ governor: { game, free, subscription } }: { governor: Governor }) {
-  const scans = subscription.changes
-    .filter(({ changes }) => changes.length > 0)
-    .map(({ time, changes }) => ({
-      id: String(time),
-      title: ownTime(time),
-      aside: counted(changes.length, 'change'),
-      content: (
-        <Table
-          label={t('Changes of {time}', { time: ownTime(time) })}
-          columns={changeColumns(game, free.home_kingdom)}
-          rows={changes}
-          rowId={({ field }) => field}
-        />
-      ),
-    }));
+  const changed = subscription.changes.filter(({ changes }) => changes.length > 0);
+  // Tags are those of the kingdom in which the governor was at the time.
+  const kingdoms = kingdomsOf(game, changed, free.home_kingdom);
+  const scans = changed.map(({ time, changes }, index) => ({
+    id: String(time),
+    title: ownTime(time),
+    aside: counted(changes.length, 'change'),
+    content: (
+      <Table
+        label={t('Changes of {time}', { time: ownTime(time) })}
+        columns={changeColumns(game, kingdoms[index] as (typeof kingdoms)[number])}
+        rows={changes}
+        rowId={({ field }) => field}
+      />
+    ),
+  }));
   return (
     <Panel title={t('Changes in the last 7 days')} wide>
       {scans.length > 0 ? (
