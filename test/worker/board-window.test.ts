@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { WINDOW_DAYS } from '../../domain/boards/leaderboard.ts';
 import { addDays, DAY_MS, type Day, dayStart } from '../../domain/days.ts';
 import { firstDay, kingdomRows, pruneHistory, rankedScans } from '../../worker/models/boards/board-rows.ts';
-import { db } from './client.ts';
+import { db, signedInUser } from './client.ts';
 import { cell } from './people.ts';
 import { governor, publishRows } from './scans.ts';
 
@@ -92,4 +92,9 @@ it('pruning deletes days older than 90 days and nothing else', async () => {
   expect(await counts('cod')).toEqual([0, 0]);
   await pruneHistory(db, dayStart(addDays(old, 92)));
   expect(await counts('rok')).toEqual([1, 2]);
+  const user = await signedInUser();
+  expect(await user.call('GET', '/v1/kingdoms/40/?game=cod')).toMatchObject({
+    status: 404,
+    msg: `Server 40 was last scanned on ${old}. Scans are shown for 90 days.`,
+  });
 });

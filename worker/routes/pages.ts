@@ -38,7 +38,7 @@ import { HEADERS } from '../middleware/headers.ts';
 import type { AppEnv } from '../middleware/session.ts';
 import { type Report, reportBehind } from '../models/compare/reports.ts';
 import { governorName } from '../models/kingdoms/governors.ts';
-import { kingdomKnown } from '../models/kingdoms/kingdoms.ts';
+import { lastScanOf } from '../models/kingdoms/kingdoms.ts';
 import { behindLink, reportPath } from '../services/compare/show-report.ts';
 import { eventHeadOf } from '../services/events/find-event.ts';
 import { metaOf } from '../services/events/public-event.ts';
@@ -297,7 +297,8 @@ export const pages = new Hono<AppEnv>()
   .get('/kingdoms/:id{[0-9]+}', async (context) => {
     const game = gameOf(context);
     const id = Number(context.req.param('id'));
-    const known = await kingdomKnown(openDb(context.env, context.env.DB.withSession('first-unconstrained')), game, id);
+    const db = openDb(context.env, context.env.DB.withSession('first-unconstrained'));
+    const known = (await lastScanOf(db, game, id)) !== null;
     const { name } = GAMES[game];
     const which = kingdomTitle(game, id);
     return pageWith(

@@ -17,7 +17,7 @@ import {
   heldHistories,
 } from '../../../worker/models/kingdoms/governors.ts';
 import { kingdomHistory } from '../../../worker/models/kingdoms/histories.ts';
-import { kingdomKnown, kingdomPage, kingdomsNear } from '../../../worker/models/kingdoms/kingdoms.ts';
+import { kingdomPage, kingdomsNear, lastScanOf } from '../../../worker/models/kingdoms/kingdoms.ts';
 import { isMonitored, monitoredKingdoms, watchedKingdoms } from '../../../worker/models/kingdoms/monitored.ts';
 import { movedKingdoms } from '../../../worker/models/kingdoms/moved.ts';
 import { outlooksOf, storedOf } from '../../../worker/models/kingdoms/outlook.ts';
@@ -103,7 +103,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
     await kingdomStanding(db, 'cod', 12),
   ],
   'kingdoms near an id': async () => [await kingdomsNear(db, 11), await kingdomsNear(db, 50)],
-  'known kingdoms': () =>
+  'last scans of kingdoms': () =>
     Promise.all(
       (
         [
@@ -111,7 +111,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
           ['rok', 13],
           ['cod', 12],
         ] as const
-      ).map(([game, id]) => kingdomKnown(db, game, id)),
+      ).map(([game, id]) => lastScanOf(db, game, id)),
     ),
   'an alliance': () => alliancePage(db, env.STORE, { game: 'rok', kingdom_id: 11 }, 'A'),
   'an alliance of one governor': () => alliancePage(db, env.STORE, { game: 'rok', kingdom_id: 11 }, 'B'),

@@ -214,7 +214,7 @@ const playerOf = (kingdom: KingdomHistory, known: Known): KingdomPlayer => {
   return { id: known.id, name, alliance_tag, kingdom_id, score: known.power, killpoints };
 };
 
-/** Returns a kingdom's page for `days` days up to its newest scan, or null if it was never scanned. */
+/** Returns a kingdom's page for `days` days up to its newest scan, or null if none is kept. */
 export async function kingdomPage(
   db: Db,
   store: R2Bucket,
@@ -311,7 +311,9 @@ export async function kingdomsNear(db: Db, id: number): Promise<NearbyKingdom[]>
     .slice(0, 6);
 }
 
-/** True if the kingdom was ever scanned. */
-export const kingdomKnown = async (db: Db, game: GameId, id: number): Promise<boolean> =>
-  (await db.$client.prepare(`SELECT 1 FROM kingdoms WHERE game = ? AND kingdom_id = ?`).bind(game, id).first()) !==
-  null;
+/** Returns when the kingdom was last scanned (epoch ms), also if its days are no longer kept; null if never. */
+export const lastScanOf = (db: Db, game: GameId, id: number): Promise<number | null> =>
+  db.$client
+    .prepare(`SELECT captured_at FROM kingdoms WHERE game = ? AND kingdom_id = ?`)
+    .bind(game, id)
+    .first<number>('captured_at');

@@ -25,7 +25,7 @@ export const STANDING = `
             AND other.day >= date(known.captured_at / 1000, 'unixepoch', '-${STANDING_DAYS} days')))
   WHERE known.game = ?1 AND known.kingdom_id = ?2`;
 
-/** Returns the times of the scans, or null if the kingdom was never scanned. */
+/** Returns the times of the scans, or null if none is kept. */
 export const kingdomStanding = (db: Db, game: GameId, kingdom: number): Promise<Standing | null> =>
   db.$client.prepare(`SELECT newest, captured_at AS standing FROM (${STANDING})`).bind(game, kingdom).first<Standing>();
 

@@ -1,3 +1,5 @@
+import { KEPT_DAYS } from '../../../domain/boards/leaderboard.ts';
+import { dayOf } from '../../../domain/days.ts';
 import { capital } from '../../../domain/figures.ts';
 import { GAMES, type GameId } from '../../../domain/games/games.ts';
 import { BOUGHT_DAYS, FREE_DAYS } from '../../../domain/kingdoms/chart-days.ts';
@@ -9,7 +11,7 @@ import { type Edge, edgeKept } from '../../gateways/edge-cache.ts';
 import type { Viewer } from '../../models/accounts/user.ts';
 import { alliancePage } from '../../models/kingdoms/alliances.ts';
 import { type AskedKingdom, boughtHistory } from '../../models/kingdoms/governors.ts';
-import { kingdomPage } from '../../models/kingdoms/kingdoms.ts';
+import { kingdomPage, lastScanOf } from '../../models/kingdoms/kingdoms.ts';
 import { topKingdoms } from '../boards/board-rows.ts';
 
 const EDGE_SECONDS = 60;
@@ -32,6 +34,20 @@ async function pageOf(db: Db, env: Env, game: GameId, id: number, days: number) 
   return page && { ...page, ...top };
 }
 
+/** Returns the refusal of a kingdom without kept scans. `last` is the time of its last one (epoch ms), or null. */
+function notShown(game: GameId, id: number, last: number | null): Refusal {
+  const values = { game, id: String(id) };
+  return new Refusal(
+    'not_found',
+    last === null
+      ? sentence('{game, select, cod {Server {id}} other {Kingdom {id}}} was never scanned.', values)
+      : sentence(
+          '{game, select, cod {Server {id}} other {Kingdom {id}}} was last scanned on {day}. Scans are shown for {days} days.',
+          { ...values, day: dayOf(last), days: KEPT_DAYS },
+        ),
+  );
+}
+
 /** Returns a kingdom's page over as many days as the user may see; cached for a minute. */
 export async function showKingdom(
   db: Db,
@@ -44,11 +60,7 @@ export async function showKingdom(
   const found = await edgeKept(edge, `kingdoms/${game}/${id}/${days}`, EDGE_SECONDS, () =>
     pageOf(db, env, game, id, days),
   );
-  if (!found)
-    throw new Refusal(
-      'not_found',
-      sentence('{game, select, cod {Server {id}} other {Kingdom {id}}} was never scanned.', { game, id: String(id) }),
-    );
+  if (!found) throw notShown(game, id, await lastScanOf(db, game, id));
   return { ...found, days_open: allowed(await open, days, game, id) };
 }
 

@@ -54,6 +54,8 @@ function KingdomRoute() {
 /** The not-found page of an unscanned kingdom, with scanned numbers near it. */
 function UnknownKingdom({ id, game, message }: { id: string; game: GameId; message: string }) {
   const near = useQuery({ ...nearKingdomsQuery(id), enabled: /^[1-9]\d{0,4}$/.test(id) });
+  // The kingdom itself is among them if its scans are no longer kept.
+  const others = near.data?.filter((one) => one.game !== game || String(one.kingdom_id) !== id) ?? [];
   return (
     <NotFoundPage>
       <p>{message}</p>
@@ -61,11 +63,11 @@ function UnknownKingdom({ id, game, message }: { id: string; game: GameId; messa
       <p>
         <T of="<link>Order a scan</link> and it will be here." link={(text) => <Link to="/orders/new">{text}</Link>} />
       </p>
-      {near.data && near.data.length > 0 && (
+      {others.length > 0 && (
         <>
           <h2>{t('Scanned numbers nearby')}</h2>
           <ul>
-            {near.data.map(({ game, kingdom_id }) => (
+            {others.map(({ game, kingdom_id }) => (
               <li key={`${game} ${kingdom_id}`}>
                 <Link to="/kingdoms/$kingdomId" params={{ kingdomId: String(kingdom_id) }} search={gameSearch(game)}>
                   {kingdom_id}
