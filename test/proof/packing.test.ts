@@ -102,7 +102,7 @@ async function fill({ load }: ReleaseBefore, stateDir: string): Promise<void> {
             db,
             table,
             { ...about, quality: {}, item_id: null, version: 1 },
-            { directory, digested: null },
+            { directory, digested: null, packed_at: null },
           );
         }
       }

@@ -19,6 +19,7 @@ import { flawsOfDatabase } from '../../worker/models/service/state-check.ts';
 import { keepHistory } from '../../worker/services/histories/keep-history.ts';
 import { packHistories, packKingdom, rebuildHistories } from '../../worker/services/histories/pack-histories.ts';
 import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
+import { publishSnapshot } from '../../worker/services/scans/publish-snapshot.ts';
 import { verifyState } from '../../worker/services/service/verify-state.ts';
 import { db, scanOf as ordered, signedInUser } from './client.ts';
 import { dice, type Scan, world } from './moving-world.ts';
@@ -278,6 +279,58 @@ describe('a packed history', () => {
     await packKingdom(db, store, asked, NOW);
     expect(isPublished).toBe(true);
     expect((await governorPage(db, STORE, 'rok', 337_500, 90))?.days).toHaveLength(4);
+  });
+
+  describe('that is packed after a scan was added and before it is recorded', () => {
+    /** D1 that awaits `wait` ahead of each call. */
+    const awaiting = (wait: () => Promise<void> | void) => openDb({ DB: intercepted(env.DB as never, wait) as never });
+    const daysOf = async (id: number) => (await governorPage(db, STORE, 'rok', id, 90))?.days.length;
+    /** Publishes an old scan, and awaits `record` once the history has it and D1 does not. */
+    const publishLate = (kingdom_id: number, first: number, record: () => Promise<void>) => {
+      const captured_at = NOW - 2 * HOUR_MS;
+      const late = awaiting(async () => {
+        const history = await storedHistory(STORE, { game: 'rok', kingdom_id });
+        if ([...(history?.scans.values() ?? [])].flat().some((scan) => scan.captured_at === captured_at))
+          await record();
+      });
+      const capture = { kingdom_id, captured_at, source: 'made up', id: 'late', item_id: null, version: 1 };
+      return publishSnapshot(late, STORE, tableOf('rok', rows(first, 50)), capture);
+    };
+
+    it('is packed again', async () => {
+      const asked = { game: 'rok', kingdom_id: 3376 } as const;
+      for (let ago = 4; ago > 1; ago--) await publishRows('rok', 3376, NOW - ago * DAY_MS, rows(337_600, 50));
+      await publishLate(3376, 337_600, () => packKingdom(db, STORE, asked, NOW));
+      expect([await daysOf(337_600), await packingState(db)]).toEqual([3, expect.objectContaining({ unpacked: 1 })]);
+      await packHistories(db, STORE, NOW, Number.POSITIVE_INFINITY);
+      expect([await daysOf(337_600), await packingState(db)]).toEqual([4, expect.objectContaining({ unpacked: 0 })]);
+    });
+
+    it('is not marked as packed if the scan is recorded just before', async () => {
+      const asked = { game: 'rok', kingdom_id: 3377 } as const;
+      for (let ago = 4; ago > 1; ago--) await publishRows('rok', 3377, NOW - ago * DAY_MS, rows(337_700, 50));
+      let calls = 0;
+      const counting = awaiting(() => {
+        calls += 1;
+      });
+      await packKingdom(counting, STORE, asked, NOW);
+      const { promise: isAdded, resolve: added } = Promise.withResolvers<void>();
+      const { promise: isDue, resolve: record } = Promise.withResolvers<void>();
+      const publishing = publishLate(3377, 337_700, () => {
+        added();
+        return isDue;
+      });
+      await isAdded;
+      const marking = awaiting(async () => {
+        calls -= 1;
+        if (calls > 0) return;
+        record();
+        await publishing;
+      });
+      await packKingdom(marking, STORE, asked, NOW);
+      expect(calls).toBeLessThanOrEqual(0);
+      expect([await daysOf(337_700), await packingState(db)]).toEqual([4, expect.objectContaining({ unpacked: 0 })]);
+    });
   });
 
   it('drops the day of a recalled scan and keeps the others', async () => {

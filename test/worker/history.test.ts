@@ -382,7 +382,11 @@ it('a snapshot that cannot be recorded throws, with or without rows', async () =
   const people = Array.from({ length: 1001 }, (_, id) => governor(9e6 + id, 1));
   for (const rows of [0, 1, 1001])
     await expect(
-      recordSnapshot(db, tableOf('rok', people.slice(0, rows)), record, { directory: [], digested: null }),
+      recordSnapshot(db, tableOf('rok', people.slice(0, rows)), record, {
+        directory: [],
+        digested: null,
+        packed_at: null,
+      }),
     ).rejects.toThrow(/broken/);
   await env.DB.exec('DROP TRIGGER broken');
 });

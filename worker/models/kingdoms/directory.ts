@@ -185,13 +185,26 @@ export const isPacked = async (db: Db, { game, kingdom_id }: Asked): Promise<boo
     .first()) !== null;
 
 /**
- * Marks a kingdom's history as packed. It is digested again, because its inactive governors are found in the history.
+ * Marks a kingdom's history as packed, unless it lacks a recorded scan: one between `since` and `settled` whose key is
+ * not among `keys`. It is digested again, because its inactive governors are found in the history. Returns whether it
+ * was marked.
  */
-export const notePacked = (db: Db, { game, kingdom_id }: Asked, now: number): Promise<unknown> =>
-  db.$client
-    .prepare(`UPDATE kingdoms SET packed_at = ?3, digested_at = 0 WHERE game = ?1 AND kingdom_id = ?2`)
-    .bind(game, kingdom_id, now)
+export async function notePacked(
+  db: Db,
+  { game, kingdom_id }: Asked,
+  { keys, since, settled }: { keys: readonly string[]; since: number; settled: number },
+): Promise<boolean> {
+  const { meta } = await db.$client
+    .prepare(
+      `UPDATE kingdoms SET packed_at = ?3, digested_at = 0 WHERE game = ?1 AND kingdom_id = ?2 AND NOT EXISTS (
+         SELECT 1 FROM snapshots
+         WHERE game = ?1 AND kingdom_id = ?2 AND kind = 'scan' AND captured_at BETWEEN ?4 AND ?5
+           AND key NOT IN (SELECT value FROM json_each(?6)))`,
+    )
+    .bind(game, kingdom_id, Date.now(), since, settled, JSON.stringify(keys))
     .run();
+  return meta.changes > 0;
+}
 
 /** Requests that these kingdoms, or all if there are none, are packed again. Until then their present files answer. */
 export async function unpack(db: Db, kingdoms: readonly Asked[] | 'all'): Promise<void> {

@@ -95,6 +95,8 @@ export interface DigestedBefore {
   week: Day | null;
   /** Governors in the deepest scan that may be the kingdom's reference scan; null if there is none. */
   deepest: number | null;
+  /** When its history was last packed; 0 if it waits for that, null if the kingdom is new. */
+  packed_at: number | null;
 }
 
 /** Reads a kingdom for the digest of a new scan, in one trip. */
@@ -106,7 +108,8 @@ export async function digestedBefore(db: Db, scan: Undigested): Promise<Digested
          SELECT captured_at FROM kingdoms WHERE game = ?1 AND kingdom_id = ?2 AND digested_at >= captured_at
        ) AS after, (
          SELECT max(totals ->> 'player_count') FROM kingdom_days WHERE game = ?1 AND kingdom_id = ?2
-           AND day >= date(?3 / 1000, 'unixepoch', '-${STANDING_DAYS} days')) AS deepest`,
+           AND day >= date(?3 / 1000, 'unixepoch', '-${STANDING_DAYS} days')) AS deepest,
+         (SELECT coalesce(packed_at, 0) FROM kingdoms WHERE game = ?1 AND kingdom_id = ?2) AS packed_at`,
     )
     .bind(game, kingdom_id, captured_at);
   const [[unentered, entered], [days]] = (await readBoth(
@@ -115,7 +118,7 @@ export async function digestedBefore(db: Db, scan: Undigested): Promise<Digested
     [unenteredGovernorsStatement(db, scan), enteredAlliancesStatement(db, scan)],
     [statement],
   )) as [[D1Result<Entered>, D1Result<Entered>], [D1Result]];
-  const [row] = days.results as [Pick<DigestedBefore, 'after' | 'week' | 'deepest'>];
+  const [row] = days.results as [Omit<DigestedBefore, 'unentered' | 'entered'>];
   return { ...row, unentered: unentered.results, entered: entered.results };
 }
 

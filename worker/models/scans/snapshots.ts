@@ -65,6 +65,19 @@ const waitingStatement = (db: Db, { game, kingdom_id, captured_at }: SnapshotRec
     )
     .bind(game, kingdom_id, captured_at);
 
+/**
+ * Returns the statement that requests another packing if the history was packed after this scan was added to it, because
+ * packing did not find the scan recorded.
+ */
+const unpackStatement = (
+  db: Db,
+  { game, kingdom_id }: SnapshotRecord,
+  { packed_at }: Pick<ScanChanges, 'packed_at'>,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(`UPDATE kingdoms SET packed_at = NULL WHERE game = ?1 AND kingdom_id = ?2 AND packed_at <> ?3`)
+    .bind(game, kingdom_id, packed_at);
+
 /** Returns the statement that marks a new kingdom as packed: its only scan was added to the history before. */
 const packedStatement = (db: Db, { key, game, kingdom_id }: SnapshotRecord, now: number): D1PreparedStatement =>
   db.$client
@@ -117,14 +130,16 @@ function closingStatements(
   db: Db,
   table: Table,
   record: SnapshotRecord,
-  digested: Digested | null,
+  changes: ScanChanges,
   now: number,
 ): D1PreparedStatement[] {
+  const { digested } = changes;
   const { key, game, kingdom_id, captured_at } = record;
   return [
     ...(digested ? [digestedStatement(db, record, digested)] : []),
     snapshotStatement(db, record, now),
     waitingStatement(db, record),
+    unpackStatement(db, record, changes),
     packedStatement(db, record, now),
     // The deepest scan of a day represents it, so that a later one of the top 300 does not. Among equally deep scans
     // those with profiles win, then the newest, in whatever order they arrive.
@@ -156,6 +171,11 @@ export interface ScanChanges {
   directory: readonly DirectoryChange[];
   /** Null if the cron has to digest the scan. */
   digested: Digested | null;
+  /**
+   * When the kingdom's history had last been packed before the scan was added to it; 0 if it waited for that, null if the
+   * kingdom was new.
+   */
+  packed_at: number | null;
 }
 
 /**
@@ -167,11 +187,11 @@ export async function recordSnapshot(
   db: Db,
   table: Table,
   record: SnapshotRecord,
-  { directory, digested }: ScanChanges,
+  changes: ScanChanges,
   now = Date.now(),
 ): Promise<void> {
-  const listed = directoryStatements(db, record, directory);
-  await writeBoth(db, record.game, listed, closingStatements(db, table, record, digested, now));
+  const listed = directoryStatements(db, record, changes.directory);
+  await writeBoth(db, record.game, listed, closingStatements(db, table, record, changes, now));
 }
 
 /** Writes a snapshot's row and ends its item. Does not update the kingdom, because a history is made of known data. */

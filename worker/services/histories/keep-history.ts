@@ -87,7 +87,7 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
   const comparing = digestedBefore(db, { game, kingdom_id, captured_at });
   // If the history cannot be read, nobody awaits these.
   for (const each of [finding, comparing]) each.catch(() => undefined);
-  let changes: ScanChanges = { directory: [], digested: null };
+  let changes: ScanChanges = { directory: [], digested: null, packed_at: null };
   await changeKnown(db, store, { game, kingdom_id }, async (history) => {
     const { listed, went, origins } = await finding;
     const gone = new Set([...went.values()].flat());
@@ -102,7 +102,7 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     // Search has nothing but names. It may still lack a governor who came from a kingdom that waits for its digest.
     const isNamed = directory.every(({ isHere, isRenamed }) => isHere && !isRenamed);
     const digested = isNamed ? digestAtOnce({ kingdom_id, history }, table, captured_at, before) : null;
-    changes = { directory, digested };
+    changes = { directory, digested, packed_at: before.packed_at };
     if (changed) trim(history);
     return changed;
   });

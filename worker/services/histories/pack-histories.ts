@@ -74,7 +74,8 @@ function keptStates(stored: History, isKept: (scan: HistoryScan) => boolean): Ma
 /**
  * Makes a kingdom's history again from its scans of the kept days, also in the lines of governors who moved on. Keeps
  * what scans after `settled` showed, because their snapshots may not be recorded yet, and what was last known before
- * the kept days. Idempotent, and safe while scans come in: starts again if an older scan was recorded meanwhile.
+ * the kept days. Idempotent, and safe while scans come in: starts again if an older scan was recorded meanwhile. One that
+ * is recorded afterwards, but was in the history before, has the kingdom packed again (`recordSnapshot`).
  */
 export async function packKingdom(
   db: Db,
@@ -109,11 +110,11 @@ export async function packKingdom(
         if (mergeState(stored, governor, 0, { state, seen_at: 0, columns: stored.columns })) changed = true;
       return changed;
     });
-  const replayed = new Set(scans.map(({ key }) => key));
+  const keys = scans.map(({ key }) => key);
+  if (await notePacked(db, asked, { keys, since, settled })) return;
   const listed = await scansToPack(db, asked, since);
-  if (listed.some(({ key, captured_at }) => captured_at <= settled && !replayed.has(key)))
-    return packKingdom(db, store, asked, now, settled);
-  await notePacked(db, asked, now);
+  if (listed.some(({ key, captured_at }) => captured_at <= settled && !keys.includes(key)))
+    await packKingdom(db, store, asked, now, settled);
 }
 
 const subjectOf = ({ game, kingdom_id }: Asked): string => `${game} ${kingdom_id}`;
