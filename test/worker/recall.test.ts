@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { DAY_MS, dayOf, dayStart } from '../../domain/days.ts';
 import { RETURN_AFTER_MS } from '../../domain/orders/order.ts';
+import { wholeTable } from '../../worker/files/parquet.ts';
+import { openStored } from '../../worker/gateways/snapshot-store.ts';
 import { recallItem, soldBy } from '../../worker/models/service/recall.ts';
+import { packHistories } from '../../worker/services/histories/pack-histories.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
 import {
   balanceOf,
@@ -68,7 +72,7 @@ it('takes an item back with its figures, has another bot read it, and mails its 
   ]);
   expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toEqual({ recalled: 1, resumed: 0 });
   expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toEqual({ recalled: 0, resumed: 0 });
-  for (const table of ['snapshots', 'governors', 'kingdom_days', 'event_part_versions'])
+  for (const table of ['snapshots', 'governors', 'kingdoms', 'kingdom_days', 'event_part_versions'])
     expect([table, await count(`${table} WHERE kingdom_id = 74010`)]).toEqual([table, 0]);
   expect(await daysOfKingdom('rok', 74_010)).toEqual([]);
   expect(await env.STORE.head(key)).toBeNull();
@@ -83,6 +87,41 @@ it('takes an item back with its figures, has another bot read it, and mails its 
   expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'done', has_results: true, returned: 0 });
   expect(await count(`governors WHERE kingdom_id = 74010`)).toBe(200);
   expect(await balanceOf(user)).toBe(9);
+});
+
+it('leaves a kingdom as other scans show it: its newest time, its day, and who is in the directory', async () => {
+  const { user, name } = await sold([74_050]);
+  const { key } = (await env.DB.prepare(`SELECT key FROM snapshots WHERE kingdom_id = 74050`).first()) as {
+    key: string;
+  };
+  const table = await wholeTable(await openStored(env.STORE, key));
+  const ids = Array.from(table.numbers.governor_id ?? []);
+  const rows = ids.map((id, index) => governor(id, Number(table.numbers.power?.[index]), { alliance_tag: 'A' }));
+  // The recalled scan is the first to have shown them, and it moved ten of them.
+  const [morning, before] = [dayStart(dayOf(Date.now())), dayStart(dayOf(Date.now())) - DAY_MS];
+  await publishRows('rok', 74_050, morning, rows.slice(0, 120));
+  await publishRows('rok', 74_051, before, [governor(74_051_000, 9e7), ...rows.slice(190)]);
+  await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items: await soldBy(db, name, 0) });
+  const { data } = await user.call('GET', '/v1/kingdoms/74050/');
+  expect(data).toMatchObject({
+    captured_at: morning,
+    last_scan: { captured_at: morning, player_count: 120 },
+    totals: { player_count: 120 },
+    chart: [{ day: dayOf(morning), player_count: 120 }],
+  });
+  expect(await count(`governors WHERE kingdom_id = 74050`)).toBe(120);
+  expect(await count(`governors WHERE kingdom_id = 74051`)).toBe(11);
+  while ((await packHistories(db, env.STORE, Date.now(), Number.POSITIVE_INFINITY)) > 0);
+  for (const [id, kingdom] of [
+    [ids[0], 74_050],
+    [ids[199], 74_051],
+  ]) {
+    const { free, days } = (await user.call('GET', `/v1/governors/${id}/`)).data;
+    expect([free.home_kingdom, days.map((day: { kingdom_id: number }) => day.kingdom_id)]).toEqual([kingdom, [kingdom]]);
+  }
+  expect((await user.call('GET', `/v1/governors/${ids[150]}/`)).status).toBe(404);
+  await work(await bot('right'));
+  await settled(user);
 });
 
 it('ends a recall that was cut short before the history was packed or the object was deleted', async () => {

@@ -147,13 +147,19 @@ export interface StoredCapture {
   key: string;
   captured_at: number;
   source: string;
+  /** 0 if the kingdom has no totals of its day, because the scan that gave them was recalled. */
+  has_day: 0 | 1;
 }
 
 /** Returns a kingdom's scans since a time, oldest first. */
 export async function scansToPack(db: Db, { game, kingdom_id }: Asked, since: number): Promise<StoredCapture[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT key, captured_at, source FROM snapshots
+      `SELECT key, captured_at, source, EXISTS (
+         SELECT 1 FROM kingdom_days WHERE kingdom_days.game = snapshots.game
+           AND kingdom_days.kingdom_id = snapshots.kingdom_id AND day = date(snapshots.captured_at / 1000, 'unixepoch')
+       ) AS has_day
+       FROM snapshots
        WHERE game = ? AND kingdom_id = ? AND kind = 'scan' AND captured_at >= ? ORDER BY captured_at, id`,
     )
     .bind(game, kingdom_id, since)

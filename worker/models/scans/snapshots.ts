@@ -126,6 +126,43 @@ const digestedStatement = (
     )
     .bind(game, kingdom_id, captured_at, after);
 
+type RecordedScan = Pick<SnapshotRecord, 'key' | 'game' | 'kingdom_id' | 'captured_at'>;
+
+/**
+ * Returns the statement that stores a scan's totals for its day. The deepest scan of a day represents it, so that a later
+ * one of the top 300 does not. Among equally deep scans those with profiles win, then the newest, in whatever order they
+ * arrive.
+ */
+const dayStatement = (
+  db: Db,
+  table: Table,
+  { key, game, kingdom_id, captured_at }: RecordedScan,
+  inactive: number | null,
+): D1PreparedStatement =>
+  db.$client
+    .prepare(
+      `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals, alliances, inactive)
+       SELECT ?1, ?2, ?3, ?4, id, ?5, ?7, ?8 FROM snapshots WHERE key = ?6
+       ON CONFLICT (game, kingdom_id, day) DO UPDATE SET captured_at = excluded.captured_at,
+         snapshot_id = excluded.snapshot_id, totals = excluded.totals, alliances = excluded.alliances
+       WHERE (excluded.totals ->> 'player_count', ${hasProfiles('excluded.snapshot_id')}, excluded.captured_at)
+         > (totals ->> 'player_count', ${hasProfiles('kingdom_days.snapshot_id')}, kingdom_days.captured_at)`,
+    )
+    .bind(
+      game,
+      kingdom_id,
+      dayOf(captured_at),
+      captured_at,
+      JSON.stringify(totalsOf(table)),
+      key,
+      JSON.stringify(alliancesOf(table)),
+      inactive,
+    );
+
+/** Stores a recorded scan's totals for its day. `table` has its verdicts. */
+export const recordDay = (db: Db, table: Table, scan: RecordedScan): Promise<unknown> =>
+  dayStatement(db, table, scan, null).run();
+
 function closingStatements(
   db: Db,
   table: Table,
@@ -134,34 +171,13 @@ function closingStatements(
   now: number,
 ): D1PreparedStatement[] {
   const { digested } = changes;
-  const { key, game, kingdom_id, captured_at } = record;
   return [
     ...(digested ? [digestedStatement(db, record, digested)] : []),
     snapshotStatement(db, record, now),
     waitingStatement(db, record),
     unpackStatement(db, record, changes),
     packedStatement(db, record, now),
-    // The deepest scan of a day represents it, so that a later one of the top 300 does not. Among equally deep scans
-    // those with profiles win, then the newest, in whatever order they arrive.
-    db.$client
-      .prepare(
-        `INSERT INTO kingdom_days (game, kingdom_id, day, captured_at, snapshot_id, totals, alliances, inactive)
-         SELECT ?1, ?2, ?3, ?4, id, ?5, ?7, ?8 FROM snapshots WHERE key = ?6
-         ON CONFLICT (game, kingdom_id, day) DO UPDATE SET captured_at = excluded.captured_at,
-           snapshot_id = excluded.snapshot_id, totals = excluded.totals, alliances = excluded.alliances
-         WHERE (excluded.totals ->> 'player_count', ${hasProfiles('excluded.snapshot_id')}, excluded.captured_at)
-           > (totals ->> 'player_count', ${hasProfiles('kingdom_days.snapshot_id')}, kingdom_days.captured_at)`,
-      )
-      .bind(
-        game,
-        kingdom_id,
-        dayOf(captured_at),
-        captured_at,
-        JSON.stringify(totalsOf(table)),
-        key,
-        JSON.stringify(alliancesOf(table)),
-        digested?.inactive ?? null,
-      ),
+    dayStatement(db, table, record, digested?.inactive ?? null),
     ...endingStatements(db, record, table.count, now),
   ];
 }

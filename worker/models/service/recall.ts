@@ -69,7 +69,7 @@ const MAIL = `'Hello ' || users.username || ',' || char(10, 10) || 'results of y
 
 /**
  * Recalls an item's results and requeues all of it, first for other bots. Deletes its snapshots and what they recorded
- * about governors, kingdom and events. Notifies the owner. As with any item, what is not scanned within a day is
+ * about governors, kingdom and events. Packing the kingdom enters again what other scans show. Notifies the owner. As with any item, what is not scanned within a day is
  * refunded. Returns the keys of the objects to delete, or null if the item is not delivered (any more). The audit log
  * keeps them for a recall that is cut short (`remainsOf`).
  */
@@ -108,6 +108,8 @@ export async function recallItem(
     bind(`DELETE FROM kingdom_days WHERE snapshot_id = ?2 AND ${own}`, id),
     bind(`DELETE FROM snapshots WHERE id = ?2 AND ${own}`, id),
   ]);
+  const scans = `FROM snapshots WHERE game = ?1 AND kingdom_id = ?2 AND kind = 'scan'`;
+  const kingdom = (sql: string) => db.$client.prepare(sql).bind(first.game, first.kingdom_id);
   // The item changes last, so a recall that is cut short is repeated in whole.
   const [, [taken]] = await writeBoth(db, first.game, listed, [
     bind(
@@ -135,6 +137,8 @@ export async function recallItem(
       now,
     ),
     ...gone,
+    kingdom(`DELETE FROM kingdoms WHERE game = ?1 AND kingdom_id = ?2 AND NOT EXISTS (SELECT 1 ${scans})`),
+    kingdom(`UPDATE kingdoms SET captured_at = (SELECT max(captured_at) ${scans}) WHERE game = ?1 AND kingdom_id = ?2`),
   ]);
   return taken?.results.length ? keys : null;
 }

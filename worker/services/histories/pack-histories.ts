@@ -8,15 +8,17 @@ import {
   type HistoryScan,
   mergeState,
   replaceScans,
+  scanOf,
 } from '../../../domain/history/history.ts';
 import { NOTHING } from '../../../domain/history/line.ts';
-import { profileOf, shownIn } from '../../../domain/history/state.ts';
+import { profileOf, shownIn, stateOf } from '../../../domain/history/state.ts';
 import type { Db } from '../../db/open.ts';
 import { wholeTable } from '../../files/parquet.ts';
 import { storedHistory } from '../../gateways/history-store.ts';
 import { openIfStored } from '../../gateways/snapshot-store.ts';
 import {
   type Asked,
+  directoryStatements,
   listedOtherwise,
   notePacked,
   PACKING,
@@ -26,18 +28,23 @@ import {
   unpacked,
 } from '../../models/kingdoms/directory.ts';
 import { changeKnown } from '../../models/kingdoms/histories.ts';
+import { recordDay } from '../../models/scans/snapshots.ts';
 import { compareWithDirectory } from '../../models/service/history-check.ts';
 import { runIsolated } from '../service/one-by-one.ts';
 import { historyScan, seenIn } from './keep-history.ts';
 
 /** Makes packed histories from the stored scans, which are the truth. */
 
-/** Adds a stored scan to the histories in `made`: each governor's figures to the kingdom where they are known now. */
+/**
+ * Adds a stored scan to the histories in `made`: each governor's figures to the kingdom where they are known now. Stores
+ * its totals if its day has none.
+ */
 async function replay(db: Db, store: R2Bucket, asked: Asked, scan: StoredCapture, made: Map<number, History>) {
   const { game, kingdom_id } = asked;
   const snapshot = await openIfStored(store, scan.key);
   if (!snapshot) return;
   const table = await wholeTable(snapshot);
+  if (!scan.has_day) await recordDay(db, table, { ...asked, ...scan });
   const seen = seenIn(table);
   const shown = shownIn(table);
   const listed = await listedOtherwise(
@@ -72,6 +79,33 @@ function keptStates(stored: History, isKept: (scan: HistoryScan) => boolean): Ma
 }
 
 /**
+ * Enters governors of a history into the directory that lacks them, because the scan that last changed their entry was
+ * recalled. The kingdoms of those whom it had moved are packed again.
+ */
+async function listAgain(db: Db, { game, kingdom_id }: Asked, history: History): Promise<void> {
+  const ids = [...history.lines.keys()];
+  const listed = await listedOtherwise(
+    db,
+    game,
+    kingdom_id,
+    ids.map((id) => [id, null, null]),
+  );
+  const lacking = listed.flatMap(({ governor_id, kingdom_id: home }) => {
+    const line = home === null && history.lines.get(governor_id);
+    return line ? [{ governor_id, line, scan: scanOf(history, line.newest) }] : [];
+  });
+  for (const [scan, governors] of Map.groupBy(lacking, (one) => one.scan)) {
+    const changes = governors.map(({ governor_id, line }) => {
+      const { name, alliance_tag } = stateOf(line.state, history.columns);
+      const power = line.newest.values[0] as number;
+      return { governor_id, name, alliance_tag, power, isHere: false, isRenamed: true };
+    });
+    if (scan.kingdom_id !== kingdom_id) await unpack(db, [{ game, kingdom_id: scan.kingdom_id }]);
+    await db.directory(game).batch(directoryStatements(db, { game, ...scan }, changes));
+  }
+}
+
+/**
  * Makes a kingdom's history again from its scans of the kept days, also in the lines of governors who moved on. Keeps
  * what scans after `settled` showed, because their snapshots may not be recorded yet, and what was last known before
  * the kept days. Idempotent, and safe while scans come in: starts again if an older scan was recorded meanwhile. One that
@@ -95,8 +129,10 @@ export async function packKingdom(
   }
   const isKept = (scan: HistoryScan) =>
     scan.kingdom_id !== kingdom_id || scan.captured_at > settled || scan.captured_at < since;
+  let packed = emptyHistory();
   for (const [home, history] of made)
     await changeKnown(db, store, { game, kingdom_id: home }, async (stored) => {
+      if (home === kingdom_id) packed = stored;
       const kept = keptStates(stored, isKept);
       const { changed: isReplaced, incomplete } = replaceScans(stored, kingdom_id, history, isKept);
       let changed = isReplaced;
@@ -110,6 +146,7 @@ export async function packKingdom(
         if (mergeState(stored, governor, 0, { state, seen_at: 0, columns: stored.columns })) changed = true;
       return changed;
     });
+  await listAgain(db, asked, packed);
   const keys = scans.map(({ key }) => key);
   if (await notePacked(db, asked, { keys, since, settled })) return;
   const listed = await scansToPack(db, asked, since);
