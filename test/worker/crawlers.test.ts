@@ -10,11 +10,13 @@ const SETTINGS = { ...env, CHAT_INVITE: 'https://chat.test/?a=1&b="2"', SUPPORT_
 const get = (path: string) => send(path, {}, SETTINGS);
 
 describe('search engines', () => {
-  it('robots.txt excludes signed-in screens and calls, and names the sitemap', async () => {
+  it('robots.txt excludes signed-in screens and calls except pictures of links, and names the sitemap', async () => {
     const robots = await get('/robots.txt');
     expect(robots.headers.get('content-type')).toContain('text/plain');
     expect((await robots.text()).split('\n')).toEqual([
       'User-agent: *',
+      'Allow: /v1/cards/',
+      'Allow: /v1/*/card.png',
       'Disallow: /v1/',
       'Disallow: /account',
       'Disallow: /admin',

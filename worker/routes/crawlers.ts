@@ -14,6 +14,9 @@ import { alternates } from './page-head.ts';
 
 /** Files for search engines: allowed paths and existing pages. */
 
+/** Pictures of links. X shows none that it may not fetch. They come first, because some crawlers obey the first match. */
+const OPEN = ['/v1/cards/', '/v1/*/card.png'];
+
 /** Signed-in screens and API calls, which search engines should skip. */
 const CLOSED = ['/v1/', '/account', '/admin', '/dashboard$', '/order', '/payment', '/scans', '/compare', '/logout'];
 
@@ -77,6 +80,7 @@ export const crawlers = new Hono<{ Bindings: Env }>()
   .get('/robots.txt', async ({ env }) => {
     const lines = [
       'User-agent: *',
+      ...OPEN.map((path) => `Allow: ${path}`),
       ...CLOSED.map((path) => `Disallow: ${path}`),
       `Sitemap: ${env.SITE_ORIGIN}/sitemap.xml`,
     ];
