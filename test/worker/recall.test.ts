@@ -6,6 +6,7 @@ import { wholeTable } from '../../worker/files/parquet.ts';
 import { openStored } from '../../worker/gateways/snapshot-store.ts';
 import { recallItem, soldBy } from '../../worker/models/service/recall.ts';
 import { packHistories } from '../../worker/services/histories/pack-histories.ts';
+import { digestKingdoms } from '../../worker/services/scans/digest-kingdoms.ts';
 import { recallSold } from '../../worker/services/service/recall-sold.ts';
 import {
   balanceOf,
@@ -57,6 +58,12 @@ it('finds items that a bot or its group sold, from a time on', async () => {
 
 it('takes an item back with its figures, has another bot read it, and mails its owner', async () => {
   const { user, name } = await sold([74_010]);
+  await digestKingdoms(db, env.STORE);
+  const own = '(SELECT CAST(governor_id AS TEXT) FROM governors WHERE kingdom_id = 74010)';
+  const { results: refs } = await env.DB.prepare(
+    `SELECT ref FROM search_entries WHERE ref IN ${own} OR ref LIKE '74010:%'`,
+  ).all();
+  expect(refs.length).toBeGreaterThan(200);
   const items = await soldBy(db, name, 0);
   const { id, key } = (await env.DB.prepare(`SELECT id, key FROM snapshots WHERE kingdom_id = 74010`).first()) as {
     id: number;
@@ -74,6 +81,8 @@ it('takes an item back with its figures, has another bot read it, and mails its 
   expect(await recallSold(db, env.STORE, { name: 'op' }, { bot: name, items })).toEqual({ recalled: 0, resumed: 0 });
   for (const table of ['snapshots', 'governors', 'kingdoms', 'kingdom_days', 'event_part_versions'])
     expect([table, await count(`${table} WHERE kingdom_id = 74010`)]).toEqual([table, 0]);
+  const searched = refs.map(({ ref }) => `'${ref}'`).join();
+  expect(await count(`search_entries WHERE ref IN (${searched})`)).toBe(0);
   expect(await daysOfKingdom('rok', 74_010)).toEqual([]);
   expect(await env.STORE.head(key)).toBeNull();
   expect((await newestOrder(user)).items[0]).toMatchObject({ state: 'open', has_results: false, incomplete_count: 2 });
@@ -117,7 +126,10 @@ it('leaves a kingdom as other scans show it: its newest time, its day, and who i
     [ids[199], 74_051],
   ]) {
     const { free, days } = (await user.call('GET', `/v1/governors/${id}/`)).data;
-    expect([free.home_kingdom, days.map((day: { kingdom_id: number }) => day.kingdom_id)]).toEqual([kingdom, [kingdom]]);
+    expect([free.home_kingdom, days.map((day: { kingdom_id: number }) => day.kingdom_id)]).toEqual([
+      kingdom,
+      [kingdom],
+    ]);
   }
   expect((await user.call('GET', `/v1/governors/${ids[150]}/`)).status).toBe(404);
   await work(await bot('right'));

@@ -93,13 +93,22 @@ export async function recallItem(
   const bind = (sql: string, ...values: unknown[]) => db.$client.prepare(sql).bind(item_id, ...values);
   const recalled = `EXISTS (SELECT 1 FROM items WHERE id = ?1 AND state = 'open' AND snapshot_id IS NULL)`;
   const directory = db.directory(first.game);
-  const listed = snapshots.flatMap(({ game, kingdom_id, captured_at }) =>
-    ['governor_changes', 'governors'].map((table) =>
-      directory
-        .prepare(`DELETE FROM ${table} WHERE game = ? AND kingdom_id = ? AND captured_at = ?`)
-        .bind(game, kingdom_id, captured_at),
-    ),
+  const ofScan = 'game = ?1 AND kingdom_id = ?2 AND captured_at = ?3';
+  const ofGovernors = snapshots.flatMap(({ game, kingdom_id, captured_at }) =>
+    [
+      `search_entries WHERE game = ?1 AND kind = 'governor'
+         AND ref IN (SELECT CAST(governor_id AS TEXT) FROM governors WHERE ${ofScan})`,
+      `governor_changes WHERE ${ofScan}`,
+      `governors WHERE ${ofScan}`,
+    ].map((rows) => directory.prepare(`DELETE FROM ${rows}`).bind(game, kingdom_id, captured_at)),
   );
+  // The kingdom's digest enters again those that other scans show.
+  const ofAlliances = directory
+    .prepare(
+      `DELETE FROM search_entries WHERE game = ?1 AND kind = 'alliance' AND ref >= ?2 || ':' AND ref < ?2 || ';'`,
+    )
+    .bind(first.game, String(first.kingdom_id));
+  const listed = [...ofGovernors, ofAlliances];
   // Another recall of the item may have freed the id for somebody else's snapshot meanwhile.
   const own = `${recalled} AND EXISTS (SELECT 1 FROM snapshots WHERE id = ?2 AND item_id = ?1)`;
   const gone = snapshots.flatMap(({ id }) => [
