@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { sortFields } from '../../domain/boards/contract.ts';
 import { BOARD_KINDS, type BoardKind } from '../../domain/boards/leaderboard.ts';
 import { type AllianceRow, type BoardRow, type KingdomRow, metricIn } from '../../domain/boards/rows.ts';
-import { GAME_IDS } from '../../domain/games/game-names.ts';
+import { GAME_IDS, type GameId } from '../../domain/games/game-names.ts';
 import { boardColumns } from '../../web/routes/leaderboard/-board-columns.tsx';
 import { passes, totalOf } from '../../web/routes/leaderboard/-board-totals.ts';
 
 const OPENING = { open: undefined, toggle: () => undefined, visitor: true };
-const cell = (kind: BoardKind, id: string, row: object): string => {
-  const columns = boardColumns(kind, { game: 'rok', metric: 'power', opening: OPENING });
+const cell = (kind: BoardKind, id: string, row: object, game: GameId = 'rok'): string => {
+  const columns = boardColumns(kind, { game, metric: 'power', opening: OPENING });
   return renderToStaticMarkup(columns.find((column) => column.id === id)?.cell(row as BoardRow, 0));
 };
 
@@ -41,6 +41,11 @@ test('an alliance’s sum tells how many members it includes and excludes', () =
   expect(cell('alliance', 'killpoints', row)).not.toContain('members');
   const alone = { ...ALLIANCE, member_count: 1, counted: { power: 0 } };
   expect(cell('alliance', 'power', alone)).toContain('title="15 from 0 of 1 member."');
+});
+
+test('a server’s power tells how many lords it includes', () => {
+  const row = { kingdom_id: 1, player_count: 300, total_power: 9, counted: { total_power: 298 } };
+  expect(cell('kingdom', 'total_power', row, 'cod')).toContain('from 298 of 300 lords.');
 });
 
 test('a kingdom’s resources tell how many governors they include', () => {

@@ -21,6 +21,7 @@ import { exactUnless, Short } from '../../ui/short.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './-board.module.css';
 import { Gained, Moved, type Opening, Opens } from './-board-cells.tsx';
+import { type Sum, sumText } from './-board-totals.ts';
 
 type BoardColumn = Column<BoardRow>;
 
@@ -33,8 +34,7 @@ const figure = (
   value: (row: BoardRow) => number | null | undefined,
   show: Show = compact,
   why: (row: BoardRow) => string = notRead,
-  /** Key of a sum in the rows' `counted` and `left_out`; null for other figures. */
-  key: string | null = null,
+  sum: Sum | null = null,
 ): BoardColumn => ({
   id,
   title,
@@ -45,7 +45,7 @@ const figure = (
   cell: (row) => {
     const number = value(row) ?? null;
     if (number === null) return <Short value={null} unknown={why(row)} className={styles.unknown} />;
-    const from = sumText(row, key);
+    const from = sumText(row, sum);
     if (from === null) return show(number);
     return (
       <span className={styles.guarded} title={t('{number} from {about}', { number: exact(number), about: from })}>
@@ -55,27 +55,9 @@ const figure = (
   },
   hint: (row) => {
     const number = value(row) ?? null;
-    return number === null || sumText(row, key) !== null ? undefined : exactUnless(show(number), number);
+    return number === null || sumText(row, sum) !== null ? undefined : exactUnless(show(number), number);
   },
 });
-
-/** Returns a note such as '148 of 152 members, …'; null if the sum includes everybody. Older boards do not tell. */
-function sumText(row: BoardRow, key: string | null): string | null {
-  if ('governor_id' in row || key === null) return null;
-  const [people, noun] = 'member_count' in row ? [row.member_count, 'member'] : [row.player_count, 'governor'];
-  const [of, left] = [row.counted?.[key], row.left_out?.[key]];
-  const all = counted(people, noun);
-  const without = left && { rows: counted(left.rows, 'misread row'), raw: exact(left.raw) };
-  if (row.counted === undefined)
-    return without
-      ? t('an unknown number of {all}, excluding {rows}, raw total {raw}.', { all, ...without })
-      : t('an unknown number of {all}.', { all });
-  if (of !== undefined && of < people)
-    return without
-      ? t('{of} of {all}, excluding {rows}, raw total {raw}.', { of: exact(of), all, ...without })
-      : t('{of} of {all}.', { of: exact(of), all });
-  return without ? t('excluding {rows}, raw total {raw}.', without) : null;
-}
 
 const notRead = (): string => t('Not read.');
 
@@ -187,7 +169,7 @@ const governorIdentity = ({ game, opening }: Looks): BoardColumn[] => [
 /** Column of a ranked figure. */
 const metricColumn = (game: GameId, metric: Metric, about: string, show?: Show): BoardColumn => {
   const key = typeOf(game, metric);
-  return figure(key, metricTitle(game, metric), about, (row) => metricIn(row, metric), show, notRead, key);
+  return figure(key, metricTitle(game, metric), about, (row) => metricIn(row, metric), show, notRead, { key, game });
 };
 
 /** Adds a column of changes after the ranked one. */
@@ -306,8 +288,8 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
     depths.map(([depth, sum, most]) => {
       const about = t(sum, { key });
       const short = depth === 'total' ? title : about;
-      const sumKey = depth === 'total' ? `total_${key}` : null;
-      return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most), sumKey);
+      const covers = depth === 'total' ? { key: `total_${key}`, game } : null;
+      return figure(`${depth}_${key}`, short, about, of(`${depth}_${key}`), large, tooFew(game, most), covers);
     });
   const kingdom = kingdomColumn(game);
   return [
@@ -345,7 +327,7 @@ const kingdomColumns = ({ game, opening }: Looks): BoardColumn[] => {
     ),
     figure('inactive_player_count', t('Inactive'), t('No change for a week'), of('inactive_player_count'), exact),
     ...KINGDOM_METRICS.map(({ row, short, title, unit }) =>
-      figure(row, short, title, of(row), WRITTEN[unit], notRead, row),
+      figure(row, short, title, of(row), WRITTEN[unit], notRead, { key: row, game }),
     ),
     {
       id: 'timestamp',
