@@ -17,7 +17,7 @@ import {
   withProfileOf,
   writeEntry,
 } from './line.ts';
-import { mergedState, type Shown, type StateAt, stateWriter } from './state.ts';
+import { mergedState, packState, type Shown, type StateAt, stateOf, stateWriter } from './state.ts';
 
 /**
  * The packed history of one kingdom: its scans, and a line for each governor who was last seen in it. The line of a
@@ -193,6 +193,17 @@ export function addLines(history: History, from: History, governors: Iterable<nu
   let changed = false;
   for (const governor of governors) if (addLine(history, from, governor, scratch)) changed = true;
   return changed;
+}
+
+/** Empties the alliance of these governors, because theirs is in the kingdom from which they came. */
+export function leaveAlliances(history: History, governors: Iterable<number>): void {
+  for (const governor of governors) {
+    const line = history.lines.get(governor);
+    if (!line || line.state.length === 0) continue;
+    const state = stateOf(line.state, history.columns);
+    const { alliance_name: _, ...others } = state.others;
+    line.state = packState({ ...state, alliance_tag: '', others }, history.columns);
+  }
 }
 
 function addLine(history: History, from: History, governor: number, scratch: ByteWriter): boolean {

@@ -101,6 +101,21 @@ it('an alliance page keeps alliances of the same tag in two kingdoms apart when 
   expect(await passed(1022, 'BEAR')).toEqual({ joined: [[2102, 1021, 'WOLF', at(2)]], left: [] });
 });
 
+it('an alliance does not include governors of the same tag who came with a scan that has no tags', async () => {
+  const wolf = { alliance_tag: 'WOLF', alliance_name: 'Wolves elsewhere' };
+  await publishRows('rok', 1023, at(0), [governor(2301, 9e6, wolf), governor(2302, 8e6, wolf)]);
+  await publishRows('rok', 1024, at(0), [governor(2401, 7e6, { alliance_tag: 'WOLF' })]);
+  const untagged = [2301, 2401].map((id) => governor(id, 9e6, { alliance_tag: null }));
+  await publishRows('rok', 1024, at(1), untagged);
+  const { data } = await page(1024, 'WOLF');
+  expect(data.members.map(({ id }: { id: number }) => id)).toEqual([2401]);
+  expect((await user.call('GET', '/v1/governors/2301/')).data.free).toMatchObject({ home_kingdom: 1024, alliance: '' });
+  expect((await page(1023, 'WOLF')).data).toMatchObject({
+    member_count: 1,
+    left: [{ id: 2301, kingdom_id: 1024, tag: '' }],
+  });
+});
+
 it('figures that no scan read are null, not zero', async () => {
   const { data } = await page(1001, TAG, '?game=cod');
   expect(data).toMatchObject({ game: 'cod', member_count: 1, read_count: 0, power: 5e6, score: null, deads: null });

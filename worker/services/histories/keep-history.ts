@@ -6,6 +6,7 @@ import {
   dropBefore,
   type History,
   type HistoryScan,
+  leaveAlliances,
   type Seen,
   seenAt,
 } from '../../../domain/history/history.ts';
@@ -93,7 +94,10 @@ export async function keepHistory(db: Db, store: R2Bucket, table: Table, kept: K
     const gone = new Set([...went.values()].flat());
     const stayed = gone.size === 0 ? seen : seen.filter(({ governor_id }) => !gone.has(governor_id));
     let changed = false;
-    for (const [origin, governors] of origins) if (addLines(history, origin, governors)) changed = true;
+    for (const [origin, governors] of origins) {
+      if (addLines(history, origin, governors)) changed = true;
+      if (!shown.tags) leaveAlliances(history, governors);
+    }
     if (addScan(history, scan, stayed, shown)) changed = true;
     // A scan that never reached the directory may have left a line here.
     for (const id of gone) if (history.lines.delete(id)) changed = true;
