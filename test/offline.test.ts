@@ -8,13 +8,17 @@ import { LOCALES } from '../domain/language/locales.ts';
 const fileOf = (name: string): string => readFileSync(`web/public/${name}`, 'utf8');
 
 /** Runs the service worker with a failing network, and returns the page that it answers a visit with. */
-async function pageAt(path: string, { languages, onLine }: { languages: string[]; onLine: boolean }): Promise<string> {
+async function pageAt(
+  path: string,
+  { languages, onLine, chosen }: { languages: string[]; onLine: boolean; chosen?: string },
+): Promise<string> {
   const heard = new Map<string, (event: object) => void>();
   const scope: Record<string, unknown> = {
     URL,
     Response,
     Object,
     navigator: { languages, onLine },
+    cookieStore: chosen && { get: async (name: string) => (name === 'muster_language' ? { value: chosen } : null) },
     caches: { match: async () => new Response(fileOf('offline.html'), { headers: { 'content-type': 'text/html' } }) },
     fetch: async () => {
       throw new TypeError('no network');
@@ -41,6 +45,12 @@ test.each([
   expect(page).toContain(html);
   expect(page).toContain(`<h1>${title}</h1>`);
   expect(page).toContain(`<title>${title}</title>`);
+});
+
+test('a page for users is in the language that the reader chose', async () => {
+  const reader = { languages: ['de-DE'], onLine: true, chosen: 'ko' };
+  expect(await pageAt('/orders', reader)).toContain('<html lang="ko" dir="ltr">');
+  expect(await pageAt('/ar/faq', reader)).toContain('<html lang="ar" dir="rtl">');
 });
 
 test('says in each language that the browser is offline, and nothing in English', async () => {

@@ -15,12 +15,16 @@ addEventListener('activate', (event) =>
   ),
 );
 
-/** Returns the language of a page: its address's, otherwise the browser's first known one, otherwise English. */
-function languageOf(url) {
+/**
+ * Returns the language of a page: its address's, otherwise the one that the reader chose (web/language.ts), otherwise
+ * the browser's first known one, otherwise English. Old browsers do not tell service workers of cookies.
+ */
+async function languageOf(url) {
   const [, first = ''] = new URL(url).pathname.split('/');
+  const chosen = await self.cookieStore?.get('muster_language').catch(() => null);
   const chinese = (tag) => (/^zh\b.*\b(hant|tw|hk|mo)\b/i.test(tag) ? 'zh-Hant' : 'zh-Hans');
   const known = (tag) => (/^zh\b/i.test(tag) ? chinese(tag) : tag.toLowerCase().split('-')[0]);
-  const wanted = [first, ...(navigator.languages ?? [])].map((tag) =>
+  const wanted = [first, chosen?.value ?? '', ...(navigator.languages ?? [])].map((tag) =>
     Object.hasOwn(OFFLINE_TEXTS, tag) ? tag : known(tag),
   );
   return wanted.find((tag) => Object.hasOwn(OFFLINE_TEXTS, tag)) ?? 'en';
@@ -29,7 +33,7 @@ function languageOf(url) {
 /** Returns the cached page as a new response, because Safari rejects a response that was redirected when cached. */
 async function offline({ url }) {
   const kept = await caches.match(PAGE);
-  const language = languageOf(url);
+  const language = await languageOf(url);
   const [away, unreachable, about, again] = OFFLINE_TEXTS[language];
   const [, title, lost, retry] = OFFLINE_TEXTS.en;
   const page = (await kept.text())
