@@ -9,7 +9,7 @@ export const isPublicPath = (path: string): boolean => PUBLIC.test(path);
 
 /** Returns the address of a page in a language. The path may have a query. */
 export const addressIn = (locale: Locale, path: string): string =>
-  isPublicPath(path.replace(/[?#].*$/s, '')) ? localPath(locale, path) : path;
+  isPublicPath(path.split(/[?#]/, 1)[0] ?? '') ? localPath(locale, path) : path;
 
 /**
  * Parts of a catalogue that pages load: `first` for the frame of all pages and the boards' tables; `home` for the home
