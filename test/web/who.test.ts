@@ -1,13 +1,16 @@
 import './page.ts';
 import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { accountQuery, balanceOf, forgetUser, isSignedIn } from '../../web/api/account.ts';
+import { balanceQuery, statementQuery } from '../../web/api/balance.ts';
 import { ApiError } from '../../web/api/client.ts';
 import { ownGovernorsQuery, useOwn } from '../../web/api/own-governors.ts';
 import { productsQuery } from '../../web/api/products.ts';
+import { teamsQuery } from '../../web/api/teams.ts';
 import type { DifferenceRows } from '../../web/components/difference/difference-rows.ts';
 import { useOwnGovernors } from '../../web/components/events/own-governors.ts';
 import { rememberColumns, useRememberedColumns } from '../../web/components/results/column-choice.ts';
+import { useCancellation } from '../../web/routes/_signed-in/orders/-order-actions.tsx';
 import { eventually } from '../support/eventually.ts';
 import { hooked } from './hook.tsx';
 
@@ -189,6 +192,18 @@ describe('own governors', () => {
     expect(page.value).toEqual([]);
     await page.end();
   });
+});
+
+test('balance, statement and teams are read again after a cancellation, also if it was refused', async () => {
+  for (const answer of [gives({ cancelled: 1, returned: 1 }), refuses(409)]) {
+    const page = await hooked(() => useCancellation('7'), null);
+    const keys = [accountQuery.queryKey, balanceQuery.queryKey, statementQuery({}).queryKey, teamsQuery.queryKey];
+    for (const key of keys) page.client.setQueryData<unknown>(key, {});
+    answers = [answer];
+    await page.does(() => page.value.mutate());
+    expect(keys.map((key) => page.client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true, true]);
+    await page.end();
+  }
 });
 
 describe('the stored column choice', () => {

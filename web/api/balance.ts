@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { EntryKind } from '../../domain/money/ledger.ts';
 import { type Cents, dollars } from '../../domain/money/money.ts';
+import { accountQuery } from './account.ts';
 import { apiBase, dataOf } from './client.ts';
 import { api } from './typed.ts';
 
@@ -45,6 +46,14 @@ export function statementAddress(filter: StatementFilter): string {
 
 /** URL of the Stripe receipt for a top-up. */
 export const receiptAddress = (paymentId: string): string => `${apiBase()}/v1/payment/receipt/${paymentId}`;
+
+/** Refetches what shows the user's own money, after an act has moved some. */
+export const refetchMoney = (client: QueryClient): Promise<unknown> =>
+  Promise.all(
+    [accountQuery.queryKey, balanceQuery.queryKey, ['statement']].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  );
 
 /**
  * Opens a Stripe checkout page. `key` stays the same for all attempts of one form; `back` is where the payer returns

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { use, useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { orderRefusal } from '../../../../domain/orders/order.ts';
-import { accountQuery } from '../../../api/account.ts';
+import { refetchMoney } from '../../../api/balance.ts';
 import { cancel } from '../../../api/order-actions.ts';
 import type { Order } from '../../../api/orders.ts';
+import { teamsQuery } from '../../../api/teams.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { counted, usd } from '../../../format.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -15,7 +16,7 @@ import { RepairButton } from './-repair-button.tsx';
 import { Reporting } from './-reporting.tsx';
 
 /** Cancels an order (by number) or an item (by id). */
-function useCancellation(id: string) {
+export function useCancellation(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => cancel(id),
@@ -24,7 +25,8 @@ function useCancellation(id: string) {
       Promise.all([
         client.invalidateQueries({ queryKey: ['orders'] }),
         client.invalidateQueries({ queryKey: ['item'] }),
-        client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+        client.invalidateQueries({ queryKey: teamsQuery.queryKey }),
+        refetchMoney(client),
       ]),
   });
 }

@@ -3,8 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { t, words } from '../../../../domain/language/text.ts';
 import { centsOf, formatCents } from '../../../../domain/money/money.ts';
-import { accountQuery } from '../../../api/account.ts';
-import { paymentQuery } from '../../../api/balance.ts';
+import { paymentQuery, refetchMoney } from '../../../api/balance.ts';
 import { ApiError } from '../../../api/client.ts';
 import { monitoredQuery } from '../../../api/monitored.ts';
 import { entriesQuery } from '../../../api/order-actions.ts';
@@ -87,8 +86,8 @@ function NewOrder() {
       await Promise.all([
         client.invalidateQueries({ queryKey: ['orders'] }),
         client.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
-        client.invalidateQueries({ queryKey: accountQuery.queryKey }),
         client.invalidateQueries({ queryKey: teamsQuery.queryKey }),
+        refetchMoney(client),
       ]);
     },
     // The price or the readiness of a product may have changed since the form was opened.

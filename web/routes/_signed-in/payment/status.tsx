@@ -4,8 +4,7 @@ import { CircleCheck, CircleX, Clock } from 'lucide';
 import { type ReactNode, useEffect } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { centsOf, formatCents } from '../../../../domain/money/money.ts';
-import { accountQuery } from '../../../api/account.ts';
-import { balanceQuery, type PaymentAnswer, paymentQuery } from '../../../api/balance.ts';
+import { type PaymentAnswer, paymentQuery, refetchMoney } from '../../../api/balance.ts';
 import { ApiError } from '../../../api/client.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { useOnward } from '../../../components/use-onward.ts';
@@ -100,10 +99,7 @@ function Checked({ sessionId, ordering }: { sessionId: string; ordering: boolean
   const payment = useQuery(paymentQuery(sessionId));
   const paid = payment.data?.state === 'paid';
   useEffect(() => {
-    if (!paid) return;
-    void client.invalidateQueries({ queryKey: accountQuery.queryKey });
-    void client.invalidateQueries({ queryKey: balanceQuery.queryKey });
-    void client.invalidateQueries({ queryKey: ['statement'] });
+    if (paid) void refetchMoney(client);
   }, [client, paid]);
   useOnward(paid && ordering, () => navigate({ to: '/orders/new', search: { paid: sessionId }, replace: true }));
   if (payment.data) return <Outcome payment={payment.data} />;

@@ -3,7 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { labelled, t, words } from '../../../../domain/language/text.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';
-import { accountQuery } from '../../../api/account.ts';
+import { refetchMoney } from '../../../api/balance.ts';
 import { closeTeam, endMember, type Team, teamQuery, teamStatementQuery, teamsQuery } from '../../../api/teams.ts';
 import { Confirmation } from '../../../components/confirmation.tsx';
 import { Loaded, useHead } from '../../../components/loaded.tsx';
@@ -71,10 +71,7 @@ function EndButton({ team }: { team: Team }) {
   const ending = useMutation<unknown, Error, void>({
     mutationFn: () => (owns ? closeTeam(team.team_id) : endMember(team.team_id, own)),
     onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: teamsQuery.queryKey, exact: true }),
-        client.invalidateQueries({ queryKey: accountQuery.queryKey }),
-      ]),
+      Promise.all([client.invalidateQueries({ queryKey: teamsQuery.queryKey, exact: true }), refetchMoney(client)]),
   });
   useOnward(ending.isSuccess, () => navigate({ to: '/teams' }));
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { message, t } from '../../../../domain/language/text.ts';
 import type { Cents } from '../../../../domain/money/money.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
-import { accountQuery } from '../../../api/account.ts';
+import { refetchMoney } from '../../../api/balance.ts';
 import { fieldError } from '../../../api/client.ts';
 import { limitTeam, type Team, teamQuery, teamsQuery, topUpTeam } from '../../../api/teams.ts';
 import { textOf } from '../../../components/entry-page.tsx';
@@ -59,12 +59,7 @@ function TopUp({ team: { team_id } }: { team: Team }) {
     },
     onSuccess: async () => {
       setKey(crypto.randomUUID());
-      await Promise.all([
-        client.invalidateQueries({ queryKey: teamsQuery.queryKey }),
-        client.invalidateQueries({ queryKey: accountQuery.queryKey }),
-        client.invalidateQueries({ queryKey: ['statement'] }),
-        client.invalidateQueries({ queryKey: ['balance'] }),
-      ]);
+      await Promise.all([client.invalidateQueries({ queryKey: teamsQuery.queryKey }), refetchMoney(client)]);
     },
   });
   return (
