@@ -259,4 +259,9 @@ test('every page of the console does what it is for', async () => {
   await button(page, 'End all sessions').click();
   await page.getByRole('dialog').getByRole('button', { name: 'End the sessions' }).click();
   expect(await sent.promise).toEqual({ username: null });
+
+  // Groups that cannot be read are not none.
+  await page.route('**/v1/admin/groups', (route) => route.abort());
+  await page.goto('/admin/bots');
+  await page.getByText('Muster could not be reached.').waitFor();
 });

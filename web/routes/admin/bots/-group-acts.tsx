@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { t } from '../../../../domain/language/text.ts';
 import { actOnGroup, groupsQuery, makeGroup, replaceToken } from '../../../api/admin-fleet.ts';
 import { textOf } from '../../../components/entry-page.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { counted } from '../../../format.ts';
 import { TextField } from '../../../ui/field.tsx';
 import layout from '../../../ui/layout.module.css';
@@ -24,56 +25,60 @@ const Token = ({ group_id, token }: Made) => (
 
 /** All groups, with what can be done with each. */
 export function Groups() {
-  const groups = useQuery(groupsQuery).data ?? [];
+  const groups = useQuery(groupsQuery);
   const [made, setMade] = useState<Made | null>(null);
   return (
     <>
       {made && <Token {...made} />}
-      <ul className={layout.stack}>
-        {groups.map(({ group_id, name, bot_count, online_count, paused_at, revoked_at }) => (
-          <li key={group_id} className={layout.row}>
-            <strong>{name}</strong>
-            <span className={layout.quiet}>
-              {group_id} · {t('{bots}, {online} online', { bots: counted(bot_count, 'bot'), online: online_count })}
-              {revoked_at !== null ? ` · ${t('retired')}` : paused_at !== null ? ` · ${t('paused')}` : ''}
-            </span>
-            <Act
-              label={paused_at === null ? t('Pause') : t('Resume')}
-              title={
-                paused_at === null ? t('Pause the group {name}', { name }) : t('Resume the group {name}', { name })
-              }
-              about={
-                paused_at === null
-                  ? t('Its bots finish what they hold and get no more work until the group is resumed.')
-                  : t('Its bots get work again.')
-              }
-              disabled={revoked_at !== null}
-              act={async (form) =>
-                (await actOnGroup(group_id, paused_at === null ? 'pause' : 'resume', textOf(form, 'reason'))).msg
-              }
-            />
-            <Act
-              label={t('New token')}
-              title={t('Replace the token of {name}', { name })}
-              about={t(
-                'The present token stops working within ten seconds. A retired group works again with the new one.',
-              )}
-              proof
-              act={async (form) => {
-                setMade(await replaceToken(group_id, saidIn(form)));
-                return null;
-              }}
-            />
-            <Act
-              label={t('Retire')}
-              title={t('Retire the group {name}', { name })}
-              about={t('Its token is refused, and what its bots hold goes to others.')}
-              disabled={revoked_at !== null}
-              act={async (form) => (await actOnGroup(group_id, 'retire', textOf(form, 'reason'))).msg}
-            />
-          </li>
-        ))}
-      </ul>
+      <Loaded query={groups} what={t('the groups')} heights={['8rem']}>
+        {(all) => (
+          <ul className={layout.stack}>
+            {all.map(({ group_id, name, bot_count, online_count, paused_at, revoked_at }) => (
+              <li key={group_id} className={layout.row}>
+                <strong>{name}</strong>
+                <span className={layout.quiet}>
+                  {group_id} · {t('{bots}, {online} online', { bots: counted(bot_count, 'bot'), online: online_count })}
+                  {revoked_at !== null ? ` · ${t('retired')}` : paused_at !== null ? ` · ${t('paused')}` : ''}
+                </span>
+                <Act
+                  label={paused_at === null ? t('Pause') : t('Resume')}
+                  title={
+                    paused_at === null ? t('Pause the group {name}', { name }) : t('Resume the group {name}', { name })
+                  }
+                  about={
+                    paused_at === null
+                      ? t('Its bots finish what they hold and get no more work until the group is resumed.')
+                      : t('Its bots get work again.')
+                  }
+                  disabled={revoked_at !== null}
+                  act={async (form) =>
+                    (await actOnGroup(group_id, paused_at === null ? 'pause' : 'resume', textOf(form, 'reason'))).msg
+                  }
+                />
+                <Act
+                  label={t('New token')}
+                  title={t('Replace the token of {name}', { name })}
+                  about={t(
+                    'The present token stops working within ten seconds. A retired group works again with the new one.',
+                  )}
+                  proof
+                  act={async (form) => {
+                    setMade(await replaceToken(group_id, saidIn(form)));
+                    return null;
+                  }}
+                />
+                <Act
+                  label={t('Retire')}
+                  title={t('Retire the group {name}', { name })}
+                  about={t('Its token is refused, and what its bots hold goes to others.')}
+                  disabled={revoked_at !== null}
+                  act={async (form) => (await actOnGroup(group_id, 'retire', textOf(form, 'reason'))).msg}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <div>
         <Act
           label={t('New group')}
