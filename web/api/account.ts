@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Locale } from '../../domain/language/locales.ts';
 import { centsOf } from '../../domain/money/money.ts';
-import { storedUser, storeUser } from '../session.ts';
+import { storeUser } from '../session.ts';
 import { ApiError, dataOf } from './client.ts';
 
 /** Loads the typed client on demand: this file is part of every page, and visitors call no API. */
@@ -39,27 +38,6 @@ export const balanceOf = (account: { balance: number }): number => centsOf(accou
  */
 export const login = async (username: string, password: string, code?: string) =>
   dataOf((await typed()).login.$post({ json: { username, password, code } }));
-
-/** Shows a language as the account's, if that is known, before it is stored. */
-export async function expectLanguage(client: QueryClient, language: Locale): Promise<void> {
-  const { queryKey } = accountQuery;
-  if (!client.getQueryData(queryKey)) return;
-  await client.cancelQueries({ queryKey });
-  client.setQueryData(queryKey, (account) => account && { ...account, language });
-}
-
-/** Stores the language of the user's pages and mails; for visitors does nothing. */
-export async function storeLanguage(client: QueryClient, language: Locale): Promise<void> {
-  if (storedUser() === null) return;
-  const { queryKey } = accountQuery;
-  const known = client.getQueryData(queryKey);
-  if (!(known ?? (await client.ensureQueryData(accountQuery)))) return;
-  if (!known) await expectLanguage(client, language);
-  await dataOf((await typed()).account.language.$put({ json: { language } })).catch((error: unknown) => {
-    void client.invalidateQueries({ queryKey });
-    throw error;
-  });
-}
 
 export const logout = async () => dataOf((await typed()).logout.$post());
 

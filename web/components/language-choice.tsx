@@ -5,7 +5,7 @@ import { locale } from '../../domain/language/current.ts';
 import { LANGUAGES, LOCALES, type Locale } from '../../domain/language/locales.ts';
 import { addressIn } from '../../domain/language/public-paths.ts';
 import { t } from '../../domain/language/text.ts';
-import { expectLanguage, storeLanguage } from '../api/account.ts';
+import { expectLanguage, storeLanguage } from '../api/account-language.ts';
 import { chooseLanguage } from '../language.ts';
 import { relink } from '../relink.ts';
 import { isPlainClick } from '../ui/plain-click.ts';

@@ -1,7 +1,7 @@
 import { locale } from '../../domain/language/current.ts';
 import type { Locale } from '../../domain/language/locales.ts';
 import { message, words } from '../../domain/language/text.ts';
-import { ENTRY_TITLES } from '../../domain/money/ledger.ts';
+import { ENTRY_TITLES } from '../../domain/money/entry-titles.ts';
 import { noteText } from '../../domain/money/notes.ts';
 import { inLocale } from '../isolate/language.ts';
 import type { StatementLine } from '../models/money/ledger.ts';

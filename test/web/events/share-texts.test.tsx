@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EventBoard, EventMeta } from '../../../web/api/events.ts';
-import { ranksIn } from '../../../web/components/events/event-words.ts';
 import { Scoreboard } from '../../../web/components/events/scoreboard.tsx';
 import { discordBlock } from '../../../web/components/events/share-texts.ts';
+import { ranksIn } from '../../../web/components/events/standings.ts';
 import { drawn } from '../drawn.tsx';
 
 const meta = {

@@ -1,7 +1,6 @@
-import { isOver, leadIn, snapshotAt } from '../../../domain/events/event.ts';
-import { listed, message, t, words } from '../../../domain/language/text.ts';
-import { ranksOf } from '../../../domain/scans/order.ts';
-import type { EventBoard, EventMeta, ListedEvent } from '../../api/events.ts';
+import { leadIn, snapshotAt } from '../../../domain/events/event.ts';
+import { message, t } from '../../../domain/language/text.ts';
+import type { EventMeta, ListedEvent } from '../../api/events.ts';
 
 /** Titles of event states, as messages. */
 export const STATE_TITLE = {
@@ -17,22 +16,6 @@ export function leadOf({ snapshots, camps }: ListedEvent): { name: string; by: n
   const lead = snapshots < 2 ? null : leadIn(camps.map(({ dkp }) => dkp));
   return lead && { name: camps[lead.place]?.name ?? '', by: lead.by };
 }
-
-/** Returns whether the board shows all of an event that is over. Only then may a page name a winner. */
-export const isDecided = ({ state, snapshots }: EventMeta, { range }: Pick<EventBoard, 'range'>): boolean =>
-  isOver(state) && range.start === snapshots[0]?.ts && range.end === snapshots.at(-1)?.ts;
-
-/** Says why no camp leads. */
-export function noLeadText(camps: EventBoard['camps']): string {
-  const unknown = camps.filter(({ dkp }) => dkp === null).map(({ name }) => words(name));
-  return unknown.length > 0
-    ? t('The leader is unknown, because no score is known of {camps}.', { camps: listed(unknown) })
-    : t('No camp leads yet.');
-}
-
-/** Returns the ranks of a board's kingdoms, in their order; null if the score is unknown. */
-export const ranksIn = ({ kingdoms }: Pick<EventBoard, 'kingdoms'>): (number | null)[] =>
-  Array.from(ranksOf(Float64Array.from(kingdoms, ({ dkp }) => dkp ?? Number.NaN)), (rank) => rank || null);
 
 /** Formats elapsed time in its largest useful unit. */
 export function ago(ts: number, now: number): string {

@@ -6,10 +6,10 @@ import { capital, compact, exact } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { T } from '../../ui/text.tsx';
-import { ranksIn } from './event-words.ts';
 import { useMyKingdom } from './my-kingdom.ts';
 import styles from './my-kingdom-line.module.css';
 import { RoomLink } from './room-link.tsx';
+import { ranksIn } from './standings.ts';
 
 /** The user's own kingdom in an event: rank, score and the way to its war room. */
 export function MyKingdom({ meta, board }: { meta: EventMeta; board: EventBoard }) {

@@ -12,9 +12,9 @@ import { T } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { percent } from '../difference/gain.tsx';
 import '../camps.css';
-import { isDecided, noLeadText } from './event-words.ts';
 import { RoomLink } from './room-link.tsx';
 import styles from './scoreboard.module.css';
+import { isDecided, noLeadText } from './standings.ts';
 
 type Camp = EventBoard['camps'][number];
 

@@ -3,7 +3,7 @@ import { GAME_NAMES } from '../../../domain/games/game-names.ts';
 import { labelled, listed, t, words } from '../../../domain/language/text.ts';
 import type { EventBoard, EventGovernor, EventMeta, EventRoom } from '../../api/events.ts';
 import { nameOr, shortened } from '../../format.ts';
-import { isDecided, noLeadText, ranksIn } from './event-words.ts';
+import { isDecided, noLeadText, ranksIn } from './standings.ts';
 
 /** What can be shown to others. */
 export type Shared =

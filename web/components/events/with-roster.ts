@@ -6,7 +6,8 @@ import { tenthOf } from '../../../domain/difference/percentages.ts';
 import type { Goal } from '../../../domain/difference/scoring.ts';
 import type { GameId } from '../../../domain/games/game-names.ts';
 import { orNull } from '../../../domain/known.ts';
-import { percentilesOf, ranksOf } from '../../../domain/scans/order.ts';
+import { ranksOf } from '../../../domain/scans/order.ts';
+import { percentilesOf } from '../../../domain/scans/percentiles.ts';
 import type { EventRoom } from '../../api/events.ts';
 
 type Governor = EventRoom['governors'][number];

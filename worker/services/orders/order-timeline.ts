@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { capital, counted, exact } from '../../../domain/figures.ts';
 import { labelled, t, words } from '../../../domain/language/text.ts';
-import { ENTRY_TITLES } from '../../../domain/money/ledger.ts';
+import { ENTRY_TITLES } from '../../../domain/money/entry-titles.ts';
 import { formatCents } from '../../../domain/money/money.ts';
 import { noteText } from '../../../domain/money/notes.ts';
 import type { adminOrder } from '../../../domain/orders/admin-contract.ts';

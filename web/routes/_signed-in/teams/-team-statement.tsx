@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { plus } from '../../../../domain/language/formats.ts';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { ENTRY_TITLES } from '../../../../domain/money/entry-titles.ts';
 import { noteText } from '../../../../domain/money/notes.ts';
 import { type TeamLine, teamStatementQuery } from '../../../api/teams.ts';
 import { Loaded } from '../../../components/loaded.tsx';

@@ -3,7 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import type { AccountAct } from '../../../../domain/accounts/admin-contract.ts';
 import { ROLES, type Role } from '../../../../domain/accounts/roles.ts';
 import { labelled, message, t, words } from '../../../../domain/language/text.ts';
-import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { ENTRY_TITLES } from '../../../../domain/money/entry-titles.ts';
 import { noteText } from '../../../../domain/money/notes.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';
 import { ROLE_WORDS } from '../../../../domain/teams/roles.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { labelled, message, t, words } from '../../../../domain/language/text.ts';
-import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { ENTRY_TITLES } from '../../../../domain/money/entry-titles.ts';
 import { centsOf, dollars } from '../../../../domain/money/money.ts';
 import { noteText } from '../../../../domain/money/notes.ts';
 import { centsIn } from '../../../../domain/money/typed-cents.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { message, t, words } from '../../../../domain/language/text.ts';
-import { ENTRY_TITLES } from '../../../../domain/money/ledger.ts';
+import { ENTRY_TITLES } from '../../../../domain/money/entry-titles.ts';
 import { noteText } from '../../../../domain/money/notes.ts';
 import { paymentQuery, settlePayment, type WholePayment } from '../../../api/admin-payments.ts';
 import { textOf } from '../../../components/entry-page.tsx';

@@ -5,7 +5,8 @@ import { locale } from '../../../../../domain/language/current.ts';
 import { plus } from '../../../../../domain/language/formats.ts';
 import { fileIn } from '../../../../../domain/language/locales.ts';
 import { message, t, words } from '../../../../../domain/language/text.ts';
-import { ENTRY_KINDS, ENTRY_TITLES } from '../../../../../domain/money/ledger.ts';
+import { ENTRY_TITLES } from '../../../../../domain/money/entry-titles.ts';
+import { ENTRY_KINDS } from '../../../../../domain/money/ledger.ts';
 import { noteText } from '../../../../../domain/money/notes.ts';
 import {
   receiptAddress,
