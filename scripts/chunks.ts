@@ -53,6 +53,9 @@ const JOINED: readonly (readonly [name: string, parts: RegExp])[] = [
   ['event-report', /\/web\/components\/difference\/difference-rows\.ts$/],
   ['event-room', /\/web\/api\/following\.ts$/],
   ['event-room-report', /\/domain\/known\.ts$/],
+  // Apart from what most signed-in pages share, because few of them use these.
+  ['narrow', /\/domain\/narrow\.ts$/],
+  ['reasons', /\/domain\/orders\/reasons\.ts$/],
 ];
 
 /** Returns the importers of a module. For an icon, which its package's index imports, it returns those that name it. */
