@@ -1,7 +1,7 @@
 import { Download as DownloadIcon } from 'lucide';
 import { locale } from '../../../domain/language/current.ts';
 import { fileIn, LANGUAGES, SOURCE_LOCALE } from '../../../domain/language/locales.ts';
-import { t } from '../../../domain/language/text.ts';
+import { t, words } from '../../../domain/language/text.ts';
 import { type EventMeta, eventFile, snapshotFile } from '../../api/events.ts';
 import { exact } from '../../format.ts';
 import { useSettings } from '../../page-settings.ts';
@@ -14,6 +14,7 @@ import { useLinkTarget } from '../embedded.ts';
 import listing from '../listing.module.css';
 import { Panel } from '../panel.tsx';
 import styles from './download.module.css';
+import { STATE } from './range-choice.tsx';
 
 const TYPES = ['csv', 'xlsx'] as const;
 type Snapshot = EventMeta['snapshots'][number];
@@ -74,11 +75,7 @@ export function Download({ meta, range }: { meta: EventMeta; range: { start: num
               </span>
             ),
           },
-          {
-            id: 'state',
-            title: t('State'),
-            cell: ({ state }) => t('{state, select, live {live} other {final}}', { state }),
-          },
+          { id: 'state', title: t('State'), cell: ({ state }) => words(STATE[state]) },
           { id: 'rows', title: t('Rows'), figures: true, cell: ({ rows }) => exact(rows) },
           { id: 'missing', title: t('Missing'), figures: true, cell: ({ missing }) => exact(missing.length) },
         ]}

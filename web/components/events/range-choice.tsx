@@ -7,7 +7,8 @@ import { useOwnTime } from '../../ui/time.tsx';
 import { labelledMoments } from './event-words.ts';
 import styles from './range-choice.module.css';
 
-const STATE = { live: message('live'), final: message('final'), corrected: message('corrected') } as const;
+/** How a snapshot's state is shown. */
+export const STATE = { live: message('live'), final: message('final'), corrected: message('corrected') } as const;
 
 /** Selects the start and end snapshot. Key dates come first, then all snapshots. */
 export function RangeChoice({
