@@ -119,14 +119,23 @@ function OtherVersions({ licence: { version, current, versions } }: { licence: S
 /** The form that accepts the version, or what hinders it. */
 function Consent({ version }: { version: number }) {
   const { account } = useAccount();
+  const { from } = Route.useSearch();
   if (account?.eula_accepted) return <Notice>{t('You have accepted this licence.')}</Notice>;
   if (account) return <Acceptance version={version} />;
   return (
     <p>
       <T
         of="<link>Login</link> to accept it, or <link2>create an account</link2>."
-        link={(text) => <Link to="/login">{text}</Link>}
-        link2={(text) => <Link to="/register">{text}</Link>}
+        link={(text) => (
+          <Link to="/login" search={{ from }}>
+            {text}
+          </Link>
+        )}
+        link2={(text) => (
+          <Link to="/register" search={{ from }}>
+            {text}
+          </Link>
+        )}
       />
     </p>
   );

@@ -76,11 +76,19 @@ function Register() {
 }
 
 function Help() {
+  const { from } = Route.useSearch();
   const { chat } = useSettings();
   return (
     <>
       <p>
-        <T of="Already have an account? <link>Login</link>" link={(text) => <Link to="/login">{text}</Link>} />
+        <T
+          of="Already have an account? <link>Login</link>"
+          link={(text) => (
+            <Link to="/login" search={{ from }}>
+              {text}
+            </Link>
+          )}
+        />
       </p>
       <p>
         <T
