@@ -312,5 +312,14 @@ it('a staging with a restored backup writes only to admins, to support and to ac
   expect(await outboxOf(before.id)).toMatchObject([{ error: null }]);
   expect(await outboxOf(since.id)).toMatchObject([{ error: tried }]);
   expect(await sentBy('production', 'third')).toEqual([...addresses].sort());
+  // Notices to the former addresses of both.
+  for (const user of [before, since]) {
+    const id = await env.DB.prepare('SELECT id FROM mail_tokens WHERE user_id = ?').bind(user.id).first<string>('id');
+    const mail = { to: `former-${user.id}@mail.test`, subject: 'Changed', text: 'T', reference: `email_changed:${id}` };
+    await cappedMailStatement(db, mail, Date.now()).run();
+  }
+  sent.length = 0;
+  await sendOutbox(production({ ENVIRONMENT: 'staging', EMAIL }));
+  expect(sent).toEqual([`former-${since.id}@mail.test`]);
   expect(await outboxOf(before.id)).toMatchObject([{ error: tried }]);
 });

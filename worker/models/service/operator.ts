@@ -151,19 +151,23 @@ export async function noteCopy(
 
 /**
  * Returns false if a message would go to an account or address that came with a restored backup. True for admins, for
- * accounts registered since, for an unused address that such a user changes to, and for everybody if no backup was
- * restored. `recipient` is an address or a user id.
+ * accounts registered since, for an unused address that such a user changes to, for the notice to their former address,
+ * and for everybody if no backup was restored. `recipient` is an address or a user id.
  */
-export async function isOwnRecipient(db: Db, recipient: string): Promise<boolean> {
+export async function isOwnRecipient(
+  db: Db,
+  { recipient, reference }: { recipient: string; reference: string },
+): Promise<boolean> {
   const found = await db.$client
     .prepare(
       `SELECT 1 FROM (SELECT max(at) AS at FROM audit_entries WHERE actor = ?1 AND action = 'backup.restored') restored
        WHERE restored.at IS NULL OR EXISTS (SELECT 1 FROM users
-         WHERE (role = 'admin' OR created_at > restored.at) AND (id = ?2 OR email_key = lower(?2) OR (
-           id IN (SELECT user_id FROM mail_tokens WHERE kind = 'change_email' AND lower(email) = lower(?2))
-           AND NOT EXISTS (SELECT 1 FROM users WHERE email_key = lower(?2)))))`,
+         WHERE (role = 'admin' OR created_at > restored.at) AND (id = ?2 OR email_key = lower(?2)
+           OR id IN (SELECT user_id FROM mail_tokens WHERE 'email_changed:' || mail_tokens.id = ?3)
+           OR (id IN (SELECT user_id FROM mail_tokens WHERE kind = 'change_email' AND lower(email) = lower(?2))
+             AND NOT EXISTS (SELECT 1 FROM users WHERE email_key = lower(?2)))))`,
     )
-    .bind(ACTOR, recipient)
+    .bind(ACTOR, recipient, reference)
     .first();
   return found !== null;
 }

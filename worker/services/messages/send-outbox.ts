@@ -37,8 +37,11 @@ export async function webhookIn(env: Env, channel: WebhookChannel, settings: Not
 }
 
 /** Returns whether a message may leave. Staging writes to no customer whose account came with production's backup. */
-const mayLeave = async (db: Db, { ENVIRONMENT, SUPPORT_EMAIL }: Env, recipient: string): Promise<boolean> =>
-  ENVIRONMENT !== 'staging' || recipient === SUPPORT_EMAIL || isOwnRecipient(db, recipient);
+const mayLeave = async (
+  db: Db,
+  { ENVIRONMENT, SUPPORT_EMAIL }: Env,
+  message: { recipient: string; reference: string },
+): Promise<boolean> => ENVIRONMENT !== 'staging' || message.recipient === SUPPORT_EMAIL || isOwnRecipient(db, message);
 
 /** Returns the sender for all channels. A recipient that refuses permanently is switched off and the user notified. */
 export function senderOf(env: Env): Sender {
@@ -47,7 +50,7 @@ export function senderOf(env: Env): Sender {
   const speakTo = speakerFor(env);
   return async (message) => {
     const { channel, recipient, reference } = message;
-    if (!(await mayLeave(db, env, recipient))) return console.info(`Staging does not send '${reference}'.`);
+    if (!(await mayLeave(db, env, message))) return console.info(`Staging does not send '${reference}'.`);
     if (channel === 'mail')
       return mail(message).catch(async (error: unknown) => {
         if (error instanceof RecipientRefused) await switchOffMail(db, speakTo, recipient, error.message);
