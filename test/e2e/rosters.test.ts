@@ -29,6 +29,7 @@ beforeAll(async () => {
   for (const [day, gain] of [
     ['2026-04-01', 0],
     ['2026-04-08', 1000],
+    ['2026-04-15', 3000],
   ] as const) {
     const brought = await fetch(`${inject('address')}/v1/scans/import?name=${day}.csv`, {
       method: 'POST',
@@ -168,5 +169,43 @@ test.each([
   ]);
   if (process.env.SHOTS)
     await page.screenshot({ path: `${process.env.SHOTS}/roster-${viewport.width}.png`, fullPage: true });
+  await context.close();
+});
+
+test('a report of several fights opens each of them alone, also after one was deleted', async () => {
+  const client = await signedIn(inject('address'));
+  const ranges = [0, 1].map((at) => ({ from: [scans[at]], to: [scans[at + 1]] }));
+  const fights: string[] = [];
+  for (const [at, range] of ranges.entries())
+    fights.push(
+      (await client.call<{ fight_id: string }>('POST', '/v1/fights', { name: `Pass ${at}`, ...range })).fight_id,
+    );
+  const settings = {
+    weights: { killcount_t4: 7 },
+    power_off: 0,
+    goals: [],
+    zeroed: {},
+    farms: null,
+    columns: [],
+    note: '',
+  };
+  const report = { name: 'Both passes', ranges, settings };
+  const { report_id } = await client.call<{ report_id: string }>('POST', '/v1/reports', report);
+  await client.call('DELETE', `/v1/fights/${fights[0]}`);
+  const { page, context, errors } = await openPage(browser, inject('address'), PHONE);
+  await signInByCall(page);
+  await page.goto(`/compare/${report_id}`);
+  await page.getByText('one of which was deleted').waitFor();
+  expect(await page.getByRole('list', { name: 'Fights' }).getByRole('listitem').allTextContents()).toEqual([
+    'Fight 1',
+    'Pass 1',
+  ]);
+  expect(await flaws(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Fight 1' }).click();
+  await page.getByRole('region', { name: 'Governors' }).getByRole('button', { name: 'Cedar' }).waitFor();
+  expect(['from', 'to', 'weights'].map((name) => param(page, name))).toEqual([scans[0], scans[1], 'killcount_t4:7']);
+  await client.call('DELETE', `/v1/fights/${fights[1]}`);
+  await client.call('DELETE', `/v1/reports/${report_id}`);
+  expect(errors).toEqual([]);
   await context.close();
 });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { goalsText, zeroedText } from '../../../../domain/difference/lines.ts';
 import { verifiedText } from '../../../../domain/difference/verified.ts';
 import { t } from '../../../../domain/language/text.ts';
@@ -50,25 +50,33 @@ function ReportPage() {
   );
 }
 
-/** Returns the ids of the fights that match a report's ranges, in order; null if one was deleted. */
-function fightsOf(ranges: ReportDetails['report']['ranges'], fights: readonly Fight[]): string | null {
+type Ranges = ReportDetails['report']['ranges'];
+
+/** Returns the fights that match a report's ranges, in order; undefined in place of a deleted one. */
+function fightsOf(ranges: Ranges, fights: readonly Fight[]): (Fight | undefined)[] {
   const same = (ids: readonly string[], scans: Fight['from']) =>
     ids.toSorted().join() ===
     scans
       .map(({ scan_id }) => scan_id)
       .sort()
       .join();
-  const found = ranges.map(({ from, to }) => fights.find((fight) => same(from, fight.from) && same(to, fight.to)));
-  return found.every((fight) => fight !== undefined) ? found.map(({ fight_id }) => fight_id).join() : null;
+  return ranges.map(({ from, to }) => fights.find((fight) => same(from, fight.from) && same(to, fight.to)));
 }
 
+const searchOfRange = ({ from, to }: Ranges[number]): CompareSearch => ({ from: from.join(), to: to.join() });
+
 /** Returns the URL search of a report's comparison; null if it adds up a deleted fight. */
-function searchOf({ ranges, settings }: ReportDetails['report'], fights: readonly Fight[]): CompareSearch | null {
-  const [range] = ranges;
-  const summed = ranges.length > 1 ? fightsOf(ranges, fights) : undefined;
-  if (summed === null) return null;
+function searchOf([range, ...others]: Ranges, fights: readonly (Fight | undefined)[]): CompareSearch | null {
+  if (!range) return null;
+  if (others.length === 0) return searchOfRange(range);
+  return fights.every((fight) => fight !== undefined)
+    ? { fights: fights.map(({ fight_id }) => fight_id).join() }
+    : null;
+}
+
+/** Returns a report's settings as a URL search. */
+function searchOfSettings({ settings }: ReportDetails['report']): CompareSearch {
   return {
-    ...(summed === undefined ? { from: range?.from.join(), to: range?.to.join() } : { fights: summed }),
     weights: writtenWeights(settings.weights, {}),
     goals: goalsText(settings.goals) || undefined,
     zeroed: zeroedText(settings.zeroed) || undefined,
@@ -97,9 +105,9 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
           value={report.settings.note && ` · ${report.settings.note}`}
         />
       </p>
-      <p>
-        <OpenComparison report={report} /> <Button onClick={() => setDeleting(true)}>{t('Delete the report…')}</Button>
-      </p>
+      <OpenComparison report={report}>
+        <Button onClick={() => setDeleting(true)}>{t('Delete the report…')}</Button>
+      </OpenComparison>
       <Links id={report.report_id} links={links} />
       {deleting && (
         <Confirmation
@@ -115,22 +123,42 @@ function Report({ details: { report, links } }: { details: ReportDetails }) {
   );
 }
 
-/** Links to the comparison, if it can still be opened. */
-function OpenComparison({ report }: { report: ReportDetails['report'] }) {
-  const fights = useQuery({ ...fightsQuery, enabled: report.ranges.length > 1 });
-  if (report.ranges.length > 1 && !fights.data) return null;
-  const search = searchOf(report, fights.data?.fights ?? []);
-  if (!search)
-    return (
-      <T
-        of="It adds up {length}, one of which was deleted. It can now be viewed only by its links."
-        length={counted(report.ranges.length, 'fight')}
-      />
-    );
+/** Links to the comparison, if it can still be opened, and to each fight of it. Fights that overlap open only alone. */
+function OpenComparison({ report, children }: { report: ReportDetails['report']; children: ReactNode }) {
+  const { ranges } = report;
+  const several = ranges.length > 1;
+  const { data } = useQuery({ ...fightsQuery, enabled: several });
+  if (several && !data) return <p>{children}</p>;
+  const fights = fightsOf(ranges, data?.fights ?? []);
+  const search = searchOf(ranges, fights);
+  const settings = searchOfSettings(report);
   return (
-    <Link to="/compare" search={search} className={buttonClass('primary')}>
-      {t('Open the comparison')}
-    </Link>
+    <>
+      <p>
+        {search ? (
+          <Link to="/compare" search={{ ...search, ...settings }} className={buttonClass('primary')}>
+            {t('Open the comparison')}
+          </Link>
+        ) : (
+          <T
+            of="It adds up {length}, one of which was deleted. It can now be viewed only by its links."
+            length={counted(ranges.length, 'fight')}
+          />
+        )}{' '}
+        {children}
+      </p>
+      {several && (
+        <ul aria-label={t('Fights')}>
+          {ranges.map((range, index) => (
+            <li key={JSON.stringify(range)}>
+              <Link to="/compare" search={{ ...searchOfRange(range), ...settings }}>
+                {fights[index]?.name ?? `${t('Fight')} ${index + 1}`}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
