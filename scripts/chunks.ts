@@ -54,7 +54,7 @@ const JOINED: readonly (readonly [name: string, parts: RegExp])[] = [
   ['event-room', /\/web\/api\/following\.ts$/],
   ['event-room-report', /\/domain\/known\.ts$/],
   // Apart from what most signed-in pages share, because few of them use these.
-  ['narrow', /\/domain\/narrow\.ts$/],
+  ['narrow', /\/domain\/(narrow|games\/titles)\.ts$/],
   ['reasons', /\/domain\/orders\/reasons\.ts$/],
 ];
 
