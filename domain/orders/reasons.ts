@@ -6,6 +6,8 @@ import { message, words } from '../language/text.ts';
  */
 
 export const NOBODY_FOUND = message('Bots found nobody there, so the price is back in the balance that paid it.');
+/** How it begins, also as the release before wrote it: 'Bots found no governor in kingdom 1042, so …'. */
+export const NOBODY_FOUND_START = 'Bots found no';
 /** Of a subtask whose rows were all rejected. */
 export const IMPLAUSIBLE_ROWS = message('The rows that bots brought cannot be right, so they were not delivered.');
 export const UNCONFIRMED = message('A bot found nobody there, and no second bot has confirmed it.');
@@ -22,6 +24,7 @@ export const NOT_DELIVERED = message(
 
 /** Returns a stored reason in the current language. */
 export function reasonText(reason: string): string {
+  if (reason.startsWith(NOBODY_FOUND_START)) return words(NOBODY_FOUND);
   const last = [NOT_REPAIRED, NOT_DELIVERED].find((each) => reason.endsWith(` ${each}`));
   if (last === undefined) return words(reason);
   return `${words(reason.slice(0, -last.length - 1))} ${words(last)}`;

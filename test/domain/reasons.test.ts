@@ -12,6 +12,8 @@ test('a stored reason is told in the reader’s language, also with why its item
     messages: Object.fromEntries(Object.entries(messages).map(([english, korean]) => [keyOf(english), korean])),
   });
   expect(reasonText(NOBODY_FOUND)).toBe('아무도 없음');
+  const before = 'Bots found no lord in server 7, so the price is back in the balance that paid it.';
+  expect(reasonText(before)).toBe('아무도 없음');
   expect(reasonText(NOT_REPAIRED)).toBe('하루 지남');
   expect(reasonText(`${UNREACHABLE} ${NOT_REPAIRED}`)).toBe('봇 없음 하루 지남');
   expect(reasonText(`A bot’s own words. ${NOT_REPAIRED}`)).toBe('A bot’s own words. 하루 지남');

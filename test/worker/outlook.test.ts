@@ -29,6 +29,11 @@ it('tells apart known kingdoms, new ones, and ones where bots found nothing late
 
   expect((await outlooks(user, '3003', 'cod-server-scan')).data?.[0]?.outlook).toBe('new');
 
+  // As the release before wrote it.
+  const before = 'Bots found no governor in kingdom 3003, so the price is back in the balance that paid it.';
+  await env.DB.prepare('UPDATE items SET error = ? WHERE kingdom_id = 3003').bind(before).run();
+  expect((await outlooks(user, '3003')).data?.[0]?.outlook).toBe('missing');
+
   // A week later the failure no longer counts, nor does it after a newer scan that worked.
   expect((await outlooksOf(db, 'rok', [3003], Date.now() + 7 * DAY_MS))[0]?.outlook).toBe('new');
   await user.call('POST', '/v1/order/create', { orders: [scanOf([3003])] });

@@ -3,7 +3,7 @@ import type { GameId } from '../../../domain/games/games.ts';
 import { presentIn } from '../../../domain/history/present.ts';
 import { missedSince, outlookOf } from '../../../domain/orders/outlook.ts';
 import type { KingdomOutlook } from '../../../domain/orders/outlook-contract.ts';
-import { NOBODY_FOUND } from '../../../domain/orders/reasons.ts';
+import { NOBODY_FOUND_START } from '../../../domain/orders/reasons.ts';
 import { historyFrom } from '../../../domain/scans/history.ts';
 import type { Db } from '../../db/open.ts';
 import { kingdomHistory } from './histories.ts';
@@ -30,7 +30,7 @@ export async function outlooksOf(
          SELECT max(finished_at) FROM items
          WHERE items.game = ?2 AND items.kingdom_id = one.value AND finished_at > ?3 AND state IN ('failed', 'cancelled')
            AND snapshot_id IS NULL AND error IS NOT NULL AND subtask_count > 0
-           AND error = '${NOBODY_FOUND}') AS missed_at
+           AND error GLOB '${NOBODY_FOUND_START}*') AS missed_at
        FROM json_each(?1) one LEFT JOIN kingdoms ON kingdoms.game = ?2 AND kingdoms.kingdom_id = one.value
        ORDER BY one.key`,
     )
