@@ -44,7 +44,7 @@ export const forgetInObject = (env: Objects, id: number): Promise<void> =>
 export class OtherRevision extends Error {}
 
 /** Incremented when an answer to the same question changes. */
-export const ANSWERS_VERSION = 4;
+export const ANSWERS_VERSION = 5;
 /** The bucket's lifecycle deletes what lies here a month (docs/operating.md). */
 const FOLDER = 'answers/dashboards/';
 const TYPE = 'application/octet-stream';
