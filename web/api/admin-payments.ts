@@ -48,7 +48,8 @@ export const settlePayment = (payment_id: string, reason: string) =>
 
 /**
  * Changes a user's balance by a signed amount. `key` stays the same for all attempts of one form.
- * @throws ApiError 403 for a wrong code of the second factor, 404 if the user does not exist, 409 if the balance is too low.
+ * @throws ApiError 403 for a wrong code of the second factor, 404 if the user does not exist, 409 if the balance is too
+ * low.
  */
 export const adjustBalance = (
   { username, amount, reason, code }: { username: string; amount: Cents; reason: string; code: string | undefined },

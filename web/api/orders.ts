@@ -56,8 +56,8 @@ export const orderQuery = (orderId: number) =>
   });
 
 /**
- * Places an order, or a schedule if `scheduleInfo` is given. The team pays if one is given. `key` stays the same for all attempts of one form, so a
- * repeat returns the first order.
+ * Places an order, or a schedule if `scheduleInfo` is given. The team pays if one is given. `key` stays the same for
+ * all attempts of one form, so a repeat returns the first order.
  * @throws ApiError 402 with balance and price, 400 if the order is invalid.
  */
 export const createOrder = (

@@ -21,7 +21,9 @@ const cellsOf = ({ at, who, action, account, subject, detail, address }: Activit
   ...[who, action, account ?? '', subject, detail, address].map(csvText),
 ];
 
-/** Returns the activity log as pieces of CSV, by the rules of csv.ts. `titled`: with titles in the language of this call. */
+/**
+ * Returns the activity log as pieces of CSV, by the rules of csv.ts. `titled`: with titles in the language of this call.
+ */
 export const activityCsv = (pages: AsyncIterable<readonly Activity[]>, titled: boolean): AsyncIterable<Uint8Array> =>
   // Translated now, because the pieces may be read outside of the request's async context.
   pieces(titled ? TITLES.map((title) => csvText(words(title))) : KEYS, pages);

@@ -14,7 +14,10 @@ export const EVENTS_TAG = 'events';
 /** Returns the tag of answers about an event. */
 export const eventTag = (id: number): string => `event-${id}`;
 
-/** Drops all answers with one of these tags, everywhere. A failure is only logged, because cached answers expire soon anyway. */
+/**
+ * Drops all answers with one of these tags, everywhere. A failure is only logged, because cached answers expire soon
+ * anyway.
+ */
 export async function purge(tags: string[]): Promise<void> {
   try {
     // Local runtimes have no such cache.

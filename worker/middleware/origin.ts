@@ -26,8 +26,8 @@ export const crossOrigin: MiddlewareHandler<Bound> = cors({
 });
 
 /**
- * Like `crossOrigin`, for public responses that are the same for everyone, and for refusals. Changes the headers in place, because
- * copying the response would compress a compressed body again.
+ * Like `crossOrigin`, for public responses that are the same for everyone, and for refusals. Changes the headers in
+ * place, because copying the response would compress a compressed body again.
  */
 export const publicCrossOrigin: MiddlewareHandler<Bound> = async (context, next) => {
   await next();

@@ -58,8 +58,8 @@ export function Act({
   /** Further fields. */
   children?: ReactNode;
 }) {
-  // What it does, and the words for it, are those of the time when the form was opened: a refresh or another filter behind
-  // it must change neither.
+  // The act and its words stay those of the time when the form was opened, whatever a refresh or another filter behind it
+  // changes.
   const current = { title, about, action, act };
   const [open, setOpen] = useState<(typeof current & { key: string }) | null>(null);
   const latest = useRef(current);

@@ -28,8 +28,8 @@ interface NewSession {
 }
 
 /**
- * Opens a session, ends the user's least recently used ones above the limit, and returns its id. Refused if the user's password, address or second factor changed since the user
- * was read, because the sign-in used the old ones.
+ * Opens a session, ends the user's least recently used ones above the limit, and returns its id. Refused if the user's
+ * password, address or second factor changed since the user was read, because the sign-in used the old ones.
  */
 export async function openSession(db: Db, session: NewSession, now = Date.now()): Promise<string> {
   const id = randomBytes(32).toString('base64url');

@@ -117,8 +117,8 @@ export async function createEvent(
 const LOGGED = 100;
 
 /**
- * Changes an event's plan, logs what changed, and reschedules its next gathering. Returns false if the game differs or the event changed
- * since it was read.
+ * Changes an event's plan, logs what changed, and reschedules its next gathering. Returns false if the game differs or
+ * the event changed since it was read.
  */
 export async function editEvent(
   db: Db,

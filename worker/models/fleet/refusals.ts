@@ -6,8 +6,8 @@ import { type EndedSubtask, recountStatement } from './subtasks.ts';
 
 /**
  * Records that a bot cannot scan a leased subtask's kingdom and requeues the subtask without counting an attempt. If no
- * other bot online within the hour can scan the kingdom, the item's subtasks that no bot holds fail and are returned in `ended`.
- * Returns null if the bot does not hold the lease.
+ * other bot online within the hour can scan the kingdom, the item's subtasks that no bot holds fail and are returned in
+ * `ended`. Returns null if the bot does not hold the lease.
  */
 export async function refuseKingdom(
   db: Db,
@@ -54,8 +54,8 @@ const SWEPT_AT_ONCE = 500;
 const GRACE_MS = 5 * 60_000;
 
 /**
- * Fails subtasks that no bot holds, of kingdoms that no bot online within the hour can scan. If no bot of the game was online,
- * they keep waiting.
+ * Fails subtasks that no bot holds, of kingdoms that no bot online within the hour can scan. If no bot of the game was
+ * online, they keep waiting.
  */
 export async function failUnreachable(db: Db, now = Date.now()): Promise<EndedSubtask[]> {
   const failed = db.$client

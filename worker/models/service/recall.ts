@@ -69,9 +69,9 @@ const MAIL = `'Hello ' || users.username || ',' || char(10, 10) || 'results of y
 
 /**
  * Recalls an item's results and requeues all of it, first for other bots. Deletes its snapshots and what they recorded
- * about governors, kingdom and events. Packing the kingdom enters again what other scans show. Notifies the owner. As with any item, what is not scanned within a day is
- * refunded. Returns the keys of the objects to delete, or null if the item is not delivered (any more). The audit log
- * keeps them for a recall that is cut short (`remainsOf`).
+ * about governors, kingdom and events. Packing the kingdom enters again what other scans show. Notifies the owner. As
+ * with any item, what is not scanned within a day is refunded. Returns the keys of the objects to delete, or null if the
+ * item is not delivered (any more). The audit log keeps them for a recall that is cut short (`remainsOf`).
  */
 export async function recallItem(
   db: Db,

@@ -14,8 +14,8 @@ function parsed(bytes: Uint8Array): unknown {
 const GZIP = 0x1f;
 
 /**
- * Returns an answer about an event from its first snapshot to `end`, by default the latest. Null if there is no snapshot, if its subject is
- * unknown, or if the event changes meanwhile: the next call then has it.
+ * Returns an answer about an event from its first snapshot to `end`, by default the latest. Null if there is no
+ * snapshot, if its subject is unknown, or if the event changes meanwhile: the next call then has it.
  */
 export async function readAnswer<Answer>(
   env: Env,

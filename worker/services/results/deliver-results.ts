@@ -111,8 +111,8 @@ async function partOf(store: R2Bucket, key: string, head: Uint8Array, { from, to
 }
 
 /**
- * Returns the rows of snapshots as a file, a range of it, or 304; a JSON file has the envelope. For clients that ask for JSON
- * (`accept`), the other types come in the envelope: CSV as text, the others as base64.
+ * Returns the rows of snapshots as a file, a range of it, or 304; a JSON file has the envelope. For clients that ask for
+ * JSON (`accept`), the other types come in the envelope: CSV as text, the others as base64.
  * @throws Refusal conflict, too_large or unsatisfiable.
  */
 export async function deliverResults(

@@ -11,7 +11,7 @@ import { gamesOnSale } from './watch-service.ts';
 
 const starting = () => new Refusal('unavailable', 'The service is starting.');
 
-/** How long a result is cached, in ms, because anyone may call these as often as they like. Failures are not. */
+/** How long a result is cached, in ms, because anyone may ask as often as they like. */
 const KEPT_MS = 15_000;
 let healthy: { until: number; answer: z.infer<typeof healthAnswer> } | undefined;
 

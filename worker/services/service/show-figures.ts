@@ -58,7 +58,9 @@ export async function showTrends(db: Db, backup: R2Bucket, now = Date.now()): Pr
   const { rows, month_rows, cost } = monthCosts(
     {
       days: days.map(({ day, governors }) => ({
-        ...{ governors, scans: of(scanned, day)?.scans ?? 0, mails: of(mails, day)?.mails ?? 0 },
+        governors,
+        scans: of(scanned, day)?.scans ?? 0,
+        mails: of(mails, day)?.mails ?? 0,
       })),
       bots: bots_online,
       database_bytes: sizes.sum,
