@@ -138,9 +138,27 @@ it('an allowed origin may send our headers, and caches the preflight for an hour
     'authorization',
     'content-type',
     'idempotency-key',
+    'if-none-match',
+    'if-range',
+    'range',
     'x-bookmark',
   ]);
   expect(headers.get('access-control-max-age')).toBe('3600');
+});
+
+it.each([
+  ['an answer', '/v1/account', 200],
+  ['a public answer', '/v1/stats/global', 200],
+  ['a refusal', '/v1/nothing', 404],
+])('pages of an allowed origin can read the headers of %s that its body lacks', async (_, path, expected) => {
+  const { cookie } = await session({});
+  const asked = { headers: { cookie, origin: 'https://app.test' } };
+  const answer = await send(path, asked, production({ ALLOWED_ORIGINS: 'https://app.test' }));
+  await answer.body?.cancel();
+  expect(answer.status).toBe(expected);
+  expect(answer.headers.get('access-control-expose-headers')?.split(',')).toEqual(
+    expect.arrayContaining(['content-disposition', 'etag', 'ratelimit', 'retry-after', 'x-bookmark', 'x-request-id']),
+  );
 });
 
 it('pages of an allowed origin can read that their session has ended', async () => {

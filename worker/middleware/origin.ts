@@ -15,13 +15,34 @@ const allowedOrigins = ({ ALLOWED_ORIGINS }: Env): string[] =>
     .map((origin) => origin.trim())
     .filter(Boolean);
 
+/** Headers of answers that pages of configured origins may read, beside those that browsers always let them read. */
+const EXPOSED = [
+  BOOKMARK_HEADER,
+  'accept-ranges',
+  'content-disposition',
+  'content-range',
+  'etag',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'x-request-id',
+];
+
 /** Sends CORS headers to configured origins only. */
 export const crossOrigin: MiddlewareHandler<Bound> = cors({
   origin: (origin, context) => (allowedOrigins(context.env as Env).includes(origin) ? origin : null),
   credentials: true,
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowHeaders: ['content-type', 'authorization', 'idempotency-key', BOOKMARK_HEADER],
-  exposeHeaders: [BOOKMARK_HEADER],
+  allowHeaders: [
+    'authorization',
+    'content-type',
+    'idempotency-key',
+    'if-none-match',
+    'if-range',
+    'range',
+    BOOKMARK_HEADER,
+  ],
+  exposeHeaders: EXPOSED,
   maxAge: 3600,
 });
 
@@ -40,6 +61,7 @@ export const publicCrossOrigin: MiddlewareHandler<Bound> = async (context, next)
   if (origin === undefined || !allowed.includes(origin)) return;
   headers.set('access-control-allow-origin', origin);
   headers.set('access-control-allow-credentials', 'true');
+  headers.set('access-control-expose-headers', EXPOSED.join(','));
 };
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
