@@ -149,19 +149,19 @@ export const sentence = (message: string, values: SentenceValues, at?: string): 
   ...(at !== undefined && { at }),
 });
 
-const textOf = (value: Amount | Sentence): string => ('cents' in value ? centsText(value.cents) : say(value));
+function plainValue(value: SentenceValue): string | number {
+  if (typeof value !== 'object') return value;
+  return 'cents' in value ? centsText(value.cents) : say(value);
+}
 
 function saidValue(value: SentenceValue): string {
-  if (typeof value === 'number') return grouped(String(value));
-  return isolated(typeof value === 'string' ? value : textOf(value));
+  const plain = plainValue(value);
+  return typeof plain === 'number' ? grouped(String(plain)) : isolated(plain);
 }
 
 /** Returns a sentence's values, with sentences among them in the current language. */
 export const saidValues = ({ values }: Sentence): Values | undefined =>
-  values &&
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? textOf(value) : value]),
-  );
+  values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
 
 /** Returns a sentence in the current language. Without values it may be any text. */
 export function say({ message, values, at }: Sentence): string {
