@@ -105,7 +105,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
   test.each(LOCALES)('leads to the same pages in %s', (language) => {
     const [english, own] = [make(), inLocale(language, make)];
     expect(linksIn(own.text)).toEqual(linksIn(english.text).map((link) => linkIn(language, link)));
-    const html = htmlOf(own.text, language);
+    const html = htmlOf(own.text, language, SITE);
     expect(html).toContain(`<html lang="${language}" dir="${LANGUAGES[language].dir}">`);
     for (const link of linksIn(own.text)) expect(html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
   });

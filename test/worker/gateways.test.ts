@@ -116,17 +116,22 @@ describe('a mail', () => {
       text: 'Text',
     };
     expect(sent).toEqual([
-      { ...common, html: htmlOf('Text', 'en') },
+      { ...common, html: htmlOf('Text', 'en', 'https://muster.test') },
       { ...common, html: expect.stringContaining('<html lang="ar" dir="rtl">') },
     ]);
   });
 
   it('escapes its text, and turns it into paragraphs and links', () => {
-    expect(htmlOf('A <b> & "c"\nsecond\n\n\nhttps://muster.test/?a=1&b=2 end\n', 'en')).toBe(
+    expect(htmlOf('A <b> & "c"\nsecond\n\n\nhttps://muster.test/?a=1&b=2 end\n', 'en', 'https://muster.test')).toBe(
       '<!doctype html><html lang="en" dir="ltr"><body style="font:16px/1.5 sans-serif;max-width:36em">' +
         '<p>A &#60;b&#62; &#38; &#34;c&#34;<br>second</p>' +
         '<p><a href="https://muster.test/?a=1&#38;b=2">https://muster.test/?a=1&#38;b=2</a> end</p></body></html>',
     );
+  });
+
+  it('links no address in a name', () => {
+    const text = 'https://evil.test/ and https://muster.test.evil.test/ left for http://muster.test@evil.test/';
+    expect(htmlOf(text, 'en', 'https://muster.test')).not.toContain('<a ');
   });
 
   it.each([

@@ -6,15 +6,24 @@ import { NotSendingNow, RecipientRefused, type Sender } from '../models/messages
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const linked = (line: string): string =>
-  escapeHtml(line).replace(/https?:\/\/[^\s<]+/g, (address) => `<a href="${address}">${address}</a>`);
+/** Links the service's own addresses. Others come from names, which players choose. */
+const linked = (line: string, site: string): string =>
+  escapeHtml(line).replace(/https?:\/\/[^\s<]+/g, (address) =>
+    address.startsWith(`${site}/`) ? `<a href="${address}">${address}</a>` : address,
+  );
 
-/** Converts plain text to HTML with paragraphs, line breaks and links only. */
-export const htmlOf = (text: string, language: Locale): string =>
+/** Converts plain text to HTML with paragraphs, line breaks and links to the service at the origin `site` only. */
+export const htmlOf = (text: string, language: Locale, site: string): string =>
   `<!doctype html><html lang="${language}" dir="${LANGUAGES[language].dir}"><body style="font:16px/1.5 sans-serif;max-width:36em">${text
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) => `<p>${paragraph.split('\n').map(linked).join('<br>')}</p>`)
+    .map(
+      (paragraph) =>
+        `<p>${paragraph
+          .split('\n')
+          .map((line) => linked(line, site))
+          .join('<br>')}</p>`,
+    )
     .join('')}</body></html>`;
 
 /** Error codes for addresses that accept no mail: they bounced or reported us as spam. */
@@ -41,7 +50,7 @@ export function mailer(env: Env): Sender {
         to: recipient,
         subject,
         text,
-        html: htmlOf(text, language),
+        html: htmlOf(text, language, env.SITE_ORIGIN),
       });
     } catch (error) {
       const notNow = NOT_NOW[codeOf(error)];
