@@ -1,7 +1,7 @@
 import { message, words } from '../../domain/language/text.ts';
 import type { Activity } from '../models/service/activity.ts';
 import { utf8 } from './bytes.ts';
-import { csvText } from './csv.ts';
+import { csvLine, csvText } from './csv.ts';
 
 const KEYS = ['time', 'who', 'action', 'account', 'subject', 'detail', 'from'];
 const TITLES = [
@@ -13,8 +13,6 @@ const TITLES = [
   message('Details'),
   message('IP address'),
 ];
-
-const rowOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
 const cellsOf = ({ at, who, action, account, subject, detail, address }: Activity): string[] => [
   new Date(at).toISOString(),
@@ -29,6 +27,6 @@ export const activityCsv = (pages: AsyncIterable<readonly Activity[]>, titled: b
   pieces(titled ? TITLES.map((title) => csvText(words(title))) : KEYS, pages);
 
 async function* pieces(head: readonly string[], pages: AsyncIterable<readonly Activity[]>): AsyncGenerator<Uint8Array> {
-  yield utf8(rowOf(head));
-  for await (const entries of pages) yield utf8(entries.map((entry) => rowOf(cellsOf(entry))).join(''));
+  yield utf8(csvLine(head));
+  for await (const entries of pages) yield utf8(entries.map((entry) => csvLine(cellsOf(entry))).join(''));
 }

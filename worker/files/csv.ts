@@ -9,7 +9,10 @@ import { type Cells, cellsIn, type RowWriter } from './row-writer.ts';
  */
 
 export const csvHead = (columns: readonly Column[], titled = false): Uint8Array =>
-  utf8(`${columns.map(({ key, title }) => (titled ? csvText(title) : key)).join(',')}\r\n`);
+  utf8(csvLine(columns.map(({ key, title }) => (titled ? csvText(title) : key))));
+
+/** Joins cells, whose texts are escaped already. */
+export const csvLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
 const COMMA = 0x2c;
 const CR = 0x0d;

@@ -6,7 +6,7 @@ import { noteText } from '../../domain/money/notes.ts';
 import { inLocale } from '../isolate/language.ts';
 import type { StatementLine } from '../models/money/ledger.ts';
 import { utf8 } from './bytes.ts';
-import { csvText } from './csv.ts';
+import { csvLine, csvText } from './csv.ts';
 
 const HEAD = [
   message('Time (UTC)'),
@@ -19,8 +19,6 @@ const HEAD = [
 
 /** Formats plain decimals, which spreadsheets read as numbers, with their sign. */
 const decimal = (cents: number): string => (cents / 100).toFixed(2);
-
-const rowOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
 const cellsOf = ({ created_at, kind, amount_cents, balance_cents, order_id, note }: StatementLine): string[] => [
   new Date(created_at).toISOString(),
@@ -38,6 +36,6 @@ export const statementCsv = (pages: AsyncIterable<readonly StatementLine[]>): As
 
 async function* pieces(language: Locale, pages: AsyncIterable<readonly StatementLine[]>): AsyncGenerator<Uint8Array> {
   const written = (rows: () => string[]) => utf8(inLocale(language, rows).join(''));
-  yield written(() => [rowOf(HEAD.map((title) => csvText(words(title))))]);
-  for await (const lines of pages) yield written(() => lines.map((line) => rowOf(cellsOf(line))));
+  yield written(() => [csvLine(HEAD.map((title) => csvText(words(title))))]);
+  for await (const lines of pages) yield written(() => lines.map((line) => csvLine(cellsOf(line))));
 }
