@@ -61,7 +61,7 @@ test('docs/operating.md says of every table what ends its rows, or why they stay
 test('the privacy notice says what each cookie is for', () => {
   const uses: Readonly<Record<string, string>> = {
     muster_session: 'keeps you signed in',
-    muster_device: 'knows your browser again',
+    muster_device: 'recognises your browser',
     muster_bookmark: 'keeps your own reads up to date',
     muster_language: 'remembers your language',
     muster_consent: 'closed the cookie notice',
