@@ -71,7 +71,7 @@ export async function showAlliance(
   edge: Edge,
   { game, kingdom, tag }: { game: GameId; kingdom: number; tag: string },
 ) {
-  const name = `alliances/${game}/${kingdom}/${encodeURIComponent(tag)}`;
+  const name = `alliance-pages/${game}/${kingdom}/${encodeURIComponent(tag)}`;
   const found = await edgeKept(edge, name, EDGE_SECONDS, () =>
     alliancePage(db, env.STORE, { game, kingdom_id: kingdom }, tag),
   );
