@@ -36,7 +36,7 @@ const USERS_BAR = 174_000;
 const LARGER: Readonly<Record<string, number>> = {
   '/order/$orderId': 173_400,
   '/compare': 181_000,
-  '/compare/$reportId': 175_100,
+  '/compare/$reportId': 175_200,
   '/orders/new': 179_300,
 };
 
