@@ -8,7 +8,7 @@ import {
   answerTable,
   type Sides,
 } from '../../../worker/services/events/answer-dashboard.ts';
-import { answerChanges } from '../../../worker/services/events/answer-room.ts';
+import { answerChanges, answerRecord } from '../../../worker/services/events/answer-room.ts';
 import { answerIn, at, fighter, PLAN, START, warOf } from './sides.ts';
 
 /** Answers about an event, from snapshots in memory: leads, ties, counted governors and reads. */
@@ -315,4 +315,23 @@ test('tables leave out rows of kingdoms outside the event, whoever moved', async
   expect(Object.keys(diffs.players)).toEqual(['1', '5']);
   expect([1, 5].map((id) => 'renamed_from' in diffs.players[id])).toEqual([true, false]);
   expect([diffs.joined, diffs.gone.map(({ governor_id }: { governor_id: number }) => governor_id)]).toEqual([[4], [2]]);
+});
+
+test('a governor who is not in both snapshots has no record, and nothing is compared to know it', async () => {
+  const { sides, reads } = warOf({
+    0: [fighter(1, 701, 0), fighter(2, 703, 0)],
+    1: [fighter(1, 701, 5), fighter(3, 703, 0)],
+  });
+  const range = { start: START, end: at(1) };
+  expect(await answerRecord(PLAN, sides, range, 1)).toMatchObject({ governor_id: 1, kingdom: '701' });
+  reads.length = 0;
+  const alone: Sides = {
+    ...sides,
+    parts: () => {
+      throw new Error('the snapshots were compared');
+    },
+  };
+  for (const stranger of [2, 3, 99]) expect(await answerRecord(PLAN, alone, range, stranger)).toBeNull();
+  // A governor who is not in the first snapshot is not looked for in the other.
+  expect(reads).toEqual([0, 1, 0, 0]);
 });

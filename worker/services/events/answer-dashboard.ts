@@ -62,13 +62,31 @@ const figuresFor = ({ game, weights }: EventPlan, more: readonly string[] = []):
 export async function warBetween(
   plan: EventPlan,
   sides: Sides,
-  { start, end }: SnapshotRange,
+  range: SnapshotRange,
   more: readonly string[] = [],
 ): Promise<EventWar> {
   const figures = figuresFor(plan, more);
   // Loads the sides in sequence, because a side is the largest object in memory.
-  const from = await sides.side(start, figures, true);
-  const war = eventWar(plan, from, await sides.side(end, figures, true), unmeasuredIn(sides, { start, end }));
+  const from = await sides.side(range.start, figures, true);
+  return warOver(plan, sides, range, from, await sides.side(range.end, figures, true));
+}
+
+/** The same if a governor is in both snapshots, otherwise null: to look for them costs far less than to compare. */
+export async function warWith(
+  plan: EventPlan,
+  sides: Sides,
+  range: SnapshotRange,
+  id: number,
+): Promise<EventWar | null> {
+  const figures = figuresFor(plan);
+  const from = await sides.side(range.start, figures, true);
+  if (rowOfGovernor(from, id) < 0) return null;
+  const to = await sides.side(range.end, figures, true);
+  return rowOfGovernor(to, id) < 0 ? null : warOver(plan, sides, range, from, to);
+}
+
+function warOver(plan: EventPlan, sides: Sides, range: SnapshotRange, from: Table, to: Table): EventWar {
+  const war = eventWar(plan, from, to, unmeasuredIn(sides, range));
   shareNames(war.compared);
   return war;
 }

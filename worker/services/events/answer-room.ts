@@ -5,7 +5,7 @@ import type { eventChanges, warRecord } from '../../../domain/events/room-answer
 import { GAMES } from '../../../domain/games/games.ts';
 import { numbersOf } from '../../../domain/scans/rows.ts';
 import { groupSums } from '../difference/comparison.ts';
-import { pointAt, rowOfGovernor, type Sides, warBetween } from './answer-dashboard.ts';
+import { pointAt, rowOfGovernor, type Sides, warBetween, warWith } from './answer-dashboard.ts';
 import { type Changes, changesBetween, type Earlier, type Standing, scoresBy } from './make-changes.ts';
 import { type MadeRoom, peopleBy, roomsOf } from './make-room.ts';
 import { type EventWar, endWar } from './war.ts';
@@ -95,7 +95,8 @@ export async function answerRecord(
   range: SnapshotRange,
   id: number,
 ): Promise<WarRecord | null> {
-  const war = await warBetween(plan, sides, range);
+  const war = await warWith(plan, sides, range, id);
+  if (!war) return null;
   const record = recordIn(plan, war, id);
   endWar(war);
   return record;
