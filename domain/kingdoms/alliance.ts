@@ -17,7 +17,7 @@ const passer = z.object({
   name: z.string(),
   kingdom_id: z.number().describe('The kingdom of the other alliance: another one if the governor migrated.'),
   tag: z.string().describe("The other alliance's tag; empty if there was none."),
-  power: z.number(),
+  power: figure.describe('The newest power; null if no kept scan shows the governor.'),
   time: z.number().describe('Epoch milliseconds of the scan that saw it.'),
 });
 
@@ -29,7 +29,7 @@ export const allianceAnswer = z.object({
   name: z.string().describe('Full name; empty if no scan contains it.'),
   captured_at: z.number().describe("Epoch milliseconds of the kingdom's newest scan."),
   member_count: z.number(),
-  power: z.number().describe("Sums over all members; null if no member's figure was read."),
+  power: figure.describe("Sums over all members; null if no member's figure was read."),
   score: figure,
   deads: figure,
   doubted: z

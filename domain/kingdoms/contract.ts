@@ -164,7 +164,7 @@ const move = z.object({
   id: z.int(),
   name: z.string(),
   kingdom_id: z.int().describe('The kingdom that the governor came from or went to.'),
-  power: z.number(),
+  power: figure.describe('The newest power; null if no kept scan shows the governor.'),
   time: moment,
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { addDays, dayStart } from '../../domain/days.ts';
 import { allianceAnswer } from '../../domain/kingdoms/alliance.ts';
+import { kingdomAnswer } from '../../domain/kingdoms/contract.ts';
 import { type Caller, caller, signedInUser } from './client.ts';
 import { governor, publishRows } from './scans.ts';
 
@@ -142,4 +143,40 @@ it('shows how many members each sum counts, and how many it excludes as doubtful
   expect(data).toMatchObject({ member_count: 3, read_count: 3, doubted: { power: 0, score: 1, deads: 0 } });
   expect(data.power).toBe(150e6);
   expect(data.score).toBeLessThan(999_999);
+});
+
+it('shows the power of governors as unknown whom no kept scan shows, below the known ones', async () => {
+  const wolf = { alliance_tag: 'LOST' };
+  await publishRows(
+    'rok',
+    1031,
+    at(0),
+    [1, 2, 3].map((id) => governor(3100 + id, 9e6, wolf)),
+  );
+  await publishRows('rok', 1032, at(1), [governor(3101, 8e6), governor(3102, 7e6)]);
+  await publishRows('rok', 1031, at(2), [governor(3103, 9e6, wolf)]);
+  // The new home's history forgets the first, who is not seen for longer than a year.
+  await publishRows('rok', 1032, at(300), [governor(3102, 7e6)]);
+  await publishRows('rok', 1032, at(400), [governor(3104, 1e6)]);
+  const powers = (all: { id: number; power: number | null }[]) => all.map(({ id, power }) => [id, power]);
+  const expected = [
+    [3102, 7e6],
+    [3101, null],
+  ];
+  const { data } = await page(1031, 'LOST');
+  expect(allianceAnswer.parse(data)).toEqual(data);
+  expect(powers(data.left)).toEqual(expected);
+  for (const [kingdom, side] of [
+    [1031, 'left'],
+    [1032, 'arrived'],
+  ] as const) {
+    const { data: shown } = await user.call('GET', `/v1/kingdoms/${kingdom}/`);
+    expect(kingdomAnswer.safeParse(shown).error).toBeUndefined();
+    expect(powers(shown[side])).toEqual(expected);
+  }
+});
+
+it('shows the sum of an alliance as unknown if all powers in it were misread', async () => {
+  await publishRows('rok', 1033, at(0), [governor(3301, 0, { alliance_tag: 'ZERO', highest_power: null })]);
+  expect((await page(1033, 'ZERO')).data).toMatchObject({ power: null, doubted: { power: 1 } });
 });

@@ -14,7 +14,7 @@ import { readBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { together } from '../../isolate/at-once.ts';
 import type { Asked } from './directory.ts';
-import { dayOfNumber, kingdomHistory, numberOfDay, powersOf } from './histories.ts';
+import { dayOfNumber, kingdomHistory, newestFirst, numberOfDay, powersOf } from './histories.ts';
 import { STANDING } from './standing.ts';
 
 /** More members than any alliance in the games can have. */
@@ -84,8 +84,8 @@ const UNCHANGED_TAG = `(
 /** Returns the newest passers; of those at the same time the strongest come first. */
 const passersOf = (found: readonly FoundPasser[], powers: ReadonlyMap<number, number>): Passer[] =>
   found
-    .map(({ id, name, kingdom_id, tag, time }) => ({ id, name, kingdom_id, tag, power: powers.get(id) ?? 0, time }))
-    .sort((a, b) => b.time - a.time || b.power - a.power || a.id - b.id)
+    .map(({ id, name, kingdom_id, tag, time }) => ({ id, name, kingdom_id, tag, power: powers.get(id) ?? null, time }))
+    .sort(newestFirst)
     .slice(0, PASSERS);
 
 function chartOf(packed: KingdomHistory, days: readonly { day: Day }[], members: readonly number[]): ChartDay[] {
@@ -166,7 +166,7 @@ export async function alliancePage(db: Db, store: R2Bucket, asked: Asked, tag: s
     name: nameOf(members),
     captured_at: standing.newest,
     member_count: members.length,
-    power: sumOf(members, 'power') ?? 0,
+    power: sumOf(members, 'power'),
     score: sumOf(members, 'score'),
     deads: sumOf(members, 'deads'),
     read_count: members.filter(([known, state]) => currentFigure(known, state, 'score') !== null).length,

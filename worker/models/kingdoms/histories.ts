@@ -19,6 +19,14 @@ export interface ScannedGovernorDay extends GovernorDay {
   by_file: boolean;
 }
 
+/** A governor who moved at a time. */
+interface Passing {
+  id: number;
+  /** Null if unknown. */
+  power: number | null;
+  time: number;
+}
+
 export const dayOfNumber = (day: number): Day => dayOf(day * DAY_MS);
 export const numberOfDay = (day: Day): number => dayStart(day) / DAY_MS;
 
@@ -80,8 +88,8 @@ export function daysIn(history: History, governor: number, from: Day): ScannedGo
 }
 
 /**
- * Returns the newest power of governors who are spread over kingdoms, by id; 0 if no history has one. Reads each kingdom
- * once. `read` are histories that the caller has already.
+ * Returns the newest power of governors who are spread over kingdoms, by id, without those whom no history has. Reads each
+ * kingdom once. `read` are histories that the caller has already.
  */
 export async function powersOf(
   db: Db,
@@ -93,7 +101,10 @@ export async function powersOf(
   const powers = new Map<number, number>();
   const look = async ([kingdom_id, theirs]: [number, { id: number }[]]): Promise<void> => {
     const history = read.get(kingdom_id) ?? (await knownHistory(db, store, { game, kingdom_id }));
-    for (const { id } of theirs) powers.set(id, knownIn({ history }, id)?.power ?? 0);
+    for (const { id } of theirs) {
+      const known = knownIn({ history }, id);
+      if (known) powers.set(id, known.power);
+    }
   };
   await forEachAtOnce(
     Map.groupBy(governors, ({ kingdom_id }) => kingdom_id),
@@ -101,3 +112,7 @@ export async function powersOf(
   );
   return powers;
 }
+
+/** Orders those who moved: newest first, and of those at the same time the strongest, unknown power last. */
+export const newestFirst = (a: Passing, b: Passing): number =>
+  b.time - a.time || (b.power ?? -1) - (a.power ?? -1) || a.id - b.id;

@@ -14,7 +14,7 @@ import { POWER_CLASSES, type Totals, totalsFrom } from '../../../domain/scans/to
 import { readBoth } from '../../db/directories.ts';
 import type { Db } from '../../db/open.ts';
 import { together } from '../../isolate/at-once.ts';
-import { kingdomHistory, numberOfDay, powersOf } from './histories.ts';
+import { kingdomHistory, newestFirst, numberOfDay, powersOf } from './histories.ts';
 import { byFileTime, STANDING } from './standing.ts';
 
 /** The data of a kingdom's page: its governors' newest rows and its daily totals. */
@@ -58,7 +58,8 @@ export interface Move {
   name: string;
   /** The other kingdom: origin or destination. */
   kingdom_id: number;
-  power: number;
+  /** Null if no history has the governor. */
+  power: number | null;
   time: number;
 }
 
@@ -185,8 +186,8 @@ const moves = (db: Db, game: GameId, { index, own, other }: typeof INTO, id: num
 /** Returns the newest moves; of those at the same time the strongest governors come first. */
 const movesOf = (found: readonly FoundMove[], powers: ReadonlyMap<number, number>): Move[] =>
   found
-    .map(({ id, name, kingdom_id, time }) => ({ id, name, kingdom_id, power: powers.get(id) ?? 0, time }))
-    .sort((a, b) => b.time - a.time || b.power - a.power || a.id - b.id)
+    .map(({ id, name, kingdom_id, time }) => ({ id, name, kingdom_id, power: powers.get(id) ?? null, time }))
+    .sort(newestFirst)
     .slice(0, MOVES);
 
 /** The kingdom's reference scan and the time of its newest scan. */

@@ -183,7 +183,12 @@ function Passers({
         </>
       ),
     },
-    { id: 'power', title: t('Power'), figures: true, cell: ({ power }) => <Short value={power} /> },
+    {
+      id: 'power',
+      title: t('Power'),
+      figures: true,
+      cell: ({ power }) => <Short value={power} unknown={t('Not read.')} />,
+    },
     { id: 'time', title: t('Seen'), cell: ({ time }) => <Time at={time} /> },
   ];
   return (

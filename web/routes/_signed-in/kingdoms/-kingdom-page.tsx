@@ -264,11 +264,16 @@ function Listing<Row extends { id?: number; tag?: string; time?: number }>({
 
 const playerLink = (game: GameId, id: number, name: string) => <GovernorLink game={game} id={id} name={name} />;
 
-const figureColumn = <Row,>(id: string, title: string, value: (row: Row) => number | null): Column<Row> => ({
+const figureColumn = <Row,>(
+  id: string,
+  title: string,
+  value: (row: Row) => number | null,
+  unknown?: string,
+): Column<Row> => ({
   id,
   title,
   figures: true,
-  cell: (row) => <Short value={value(row)} />,
+  cell: (row) => <Short value={value(row)} unknown={unknown} />,
 });
 
 type Player = Kingdom['players'][number];
@@ -358,6 +363,6 @@ const moveColumns = (game: GameId, title: string): Column<Kingdom['arrived'][num
     figures: true,
     cell: ({ kingdom_id }) => <KingdomLink game={game} id={kingdom_id} />,
   },
-  figureColumn('power', t('Power'), (row) => row.power),
+  figureColumn('power', t('Power'), (row) => row.power, t('Not read.')),
   { id: 'time', title: t('Seen'), cell: ({ time }) => <Time at={time} /> },
 ];
