@@ -73,7 +73,7 @@ const FIRST: Readonly<Record<string, string[]>> = {
   ],
   'LOGIN_ADDRESS <network>': ['POST /v1/login'],
   'NOTIFY_USER <user>': ['POST /v1/account/notifications/test'],
-  'ORDER_USER <user>': ['GET /v1/products/:product_id/kingdoms', 'POST /v1/order/create'],
+  'ORDER_USER <user>': ['GET /v1/products/:product_id/kingdoms', 'POST /v1/order/:id/repair', 'POST /v1/order/create'],
   'PAYMENT_USER <user>': [
     'GET /v1/payment/portal',
     'GET /v1/payment/receipt/:payment_id',

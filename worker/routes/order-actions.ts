@@ -87,6 +87,7 @@ export const orderActions = new Hono<UserEnv>()
     '/order/:id/repair',
     keyScope('order'),
     signedIn,
+    ordersPerUser,
     validate('param', orderParam),
     speaking,
     answers('Scan again what failed or was misread', repaired),
