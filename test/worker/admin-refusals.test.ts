@@ -98,6 +98,7 @@ describe('every route of the admin area', () => {
     expect(await answersTo(support, ACTS)).toEqual(all(ACTS, `403 ${sentence}`));
     const reads = ROUTES.filter(({ method }) => method === 'GET');
     expect(await closedTo(support, reads)).toEqual([]);
+    for (const { path } of reads) expect((await support.fetch(path, { method: 'HEAD' })).status, path).not.toBe(403);
   });
 
   it('opens to admins, and needs the second factor in production', async () => {

@@ -4,6 +4,7 @@ import { NOTHING_HERE, Refusal } from '../errors.ts';
 import { hasTwoFactor } from '../models/accounts/two-factor.ts';
 import { proveFactor } from '../services/accounts/prove-person.ts';
 import { addressOf } from './address.ts';
+import { isRead } from './origin.ts';
 import { type Person, passing, type UserEnv, userOf } from './session.ts';
 
 async function adminIn(context: Context<UserEnv>): Promise<Person> {
@@ -15,7 +16,7 @@ async function adminIn(context: Context<UserEnv>): Promise<Person> {
   const proven = found.session ? found.session.two_factor : await hasTwoFactor(db, found.user.id);
   if (!proven && !isLocal(context.env))
     throw new Refusal('forbidden', 'Admin pages require two-factor sign-in. Set it up under My Account.');
-  if (found.user.role === 'support' && context.req.method !== 'GET')
+  if (found.user.role === 'support' && !isRead(context))
     throw new Refusal('forbidden', 'Your account may look at the admin pages, but not change anything there.');
   return found;
 }

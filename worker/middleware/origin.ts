@@ -77,6 +77,9 @@ export function siteOrigin<E extends Bound>({ req, env }: Pick<Context<E>, 'req'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** True for a request that only reads. HEAD runs the routes of GET. */
+export const isRead = ({ req }: Pick<Context, 'req'>): boolean => SAFE.has(req.method);
+
 /** True if a page of another site made a browser send this request. Callers without an Origin are not browsers. */
 export function isForeign({ req, env }: Context<Bound>): boolean {
   const origin = req.header('origin');
@@ -91,7 +94,7 @@ export function isForeign({ req, env }: Context<Bound>): boolean {
  * not block. Browsers send Origin with both; callers without it carry no user's cookie.
  */
 export const sameOrigin: MiddlewareHandler<Bound> = async (context, next) => {
-  const changes = !SAFE.has(context.req.method) || context.req.header('upgrade') !== undefined;
+  const changes = !isRead(context) || context.req.header('upgrade') !== undefined;
   if (changes && isForeign(context))
     throw new Refusal('forbidden', 'This call came from another site. Please use the service on its own pages.');
   await next();

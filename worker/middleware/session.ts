@@ -17,6 +17,7 @@ import { isStale, SESSION_DAYS, type Session, touchSession, userOfSession } from
 import type { User, Viewer } from '../models/accounts/user.ts';
 import type { Caller } from '../services/accounts/prove-person.ts';
 import { addressOf } from './address.ts';
+import { isRead } from './origin.ts';
 
 /** A signed-in user and how they signed in. */
 export interface Person {
@@ -126,7 +127,7 @@ export const database: MiddlewareHandler<AppEnv> = async (context, next) => {
     .filter((kept) => kept && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(kept))
     .sort()
     .at(-1);
-  const reads = context.req.method === 'GET';
+  const reads = isRead(context);
   // Programs rarely send the bookmark back, and read right after they wrote.
   const mayLag = reads && !keyOf(context);
   const session = context.env.DB.withSession(bookmark ?? (mayLag ? 'first-unconstrained' : 'first-primary'));
@@ -158,7 +159,7 @@ function dropAnswer(context: Context): void {
 
 /** Answers a call with an API key. A read starts while the key of a known user is looked up. */
 async function answerKey(context: Context<AppEnv>, key: string, next: Next): Promise<void> {
-  const owner = context.req.method === 'GET' ? await lastOwnerOf(key) : undefined;
+  const owner = isRead(context) ? await lastOwnerOf(key) : undefined;
   const found = byKey(context.get('db'), key);
   found.catch(() => undefined);
   context.set('key', found);
@@ -291,7 +292,7 @@ export async function passing(
   permit: (context: Context<UserEnv>) => Promise<Person>,
   next: Next,
 ): Promise<Person> {
-  const userId = context.req.method === 'GET' && claimedBy(context);
+  const userId = isRead(context) && claimedBy(context);
   if (!userId) {
     const found = await permit(context);
     context.set('userId', found.user.id);
@@ -316,7 +317,7 @@ export async function passing(
  * has been looked up, so until its first result from the database it must not change anything.
  */
 export const signedIn: MiddlewareHandler<UserEnv> = async (context, next) => {
-  const reads = context.req.method === 'GET';
+  const reads = isRead(context);
   const found = await passing(context, reads ? personOf : extended, next);
   if (reads && takesCookie(context)) await extend(context, found);
 };
