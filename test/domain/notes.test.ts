@@ -1,8 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { addCatalogue, keyOf } from '../../domain/language/text.ts';
 import { noteText } from '../../domain/money/notes.ts';
-import { readCatalogue } from '../../scripts/messages/catalogues.ts';
-import { speak } from '../support/speak.ts';
+import { speak, speakWholly } from '../support/speak.ts';
 
 afterEach(() => speak('en'));
 
@@ -15,10 +13,7 @@ const NOTES = [
 test.each(NOTES)('the note %j stays as it is in English', (note) => expect(noteText(note)).toBe(note));
 
 test('a note is told in the reader’s language', () => {
-  speak('ko');
-  const korean = [...readCatalogue('ko')].map(([english, { text }]) => [keyOf(english), text]);
-  addCatalogue('ko', { messages: Object.fromEntries(korean.filter(([, text]) => text !== '')) });
-  addCatalogue('ko', { messages: { [keyOf('To the team {name}')]: '팀 {name}(으)로' } });
+  speakWholly('ko');
   expect(noteText('Kingdom 1042')).toBe('왕국 1042');
   expect(noteText('Server 7: 240 of 1,300 lords')).toMatch(/^서버 7: .*영주.*1,300.*240|^서버 7: .*1,300.*영주.*240/);
   expect(noteText('To the team Wolves')).toMatch(/Wolves.*[가-힣]|[가-힣].*Wolves/);
