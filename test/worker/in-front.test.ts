@@ -5,7 +5,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MAX_BODY_BYTES } from '../../domain/fleet/contract.ts';
 import type { Env } from '../../worker/env.ts';
 import { Refusal } from '../../worker/errors.ts';
-import { answerOf, OtherRevision, readAhead, streamedAnswer } from '../../worker/gateways/dashboard-answers.ts';
+import {
+  ANSWERS_VERSION,
+  answerOf,
+  OtherRevision,
+  readAhead,
+  streamedAnswer,
+} from '../../worker/gateways/dashboard-answers.ts';
 import { sendMailsAfter } from '../../worker/middleware/after.ts';
 import { limitBodies, limitBody } from '../../worker/middleware/body.ts';
 import { secureHeaders } from '../../worker/middleware/headers.ts';
@@ -249,7 +255,7 @@ describe('a dashboard', () => {
     const streamed = async () => bytesOf(await streamedAnswer(bindings, FIRST, question(41), before));
     expect([await streamed(), await streamed()]).toEqual(['bytes', 'bytes']);
     expect([asked.length, before.mock.calls.length]).toEqual([1, 1]);
-    expect(await storedOf(41)).toEqual(['v4-data-0-9']);
+    expect(await storedOf(41)).toEqual([`v${ANSWERS_VERSION}-data-0-9`]);
   });
 
   it('never takes a stored answer for one of another revision or range, read ahead or not', async () => {
