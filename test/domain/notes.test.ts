@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { noteText } from '../../domain/money/notes.ts';
-import { speak, speakWholly } from '../support/speak.ts';
+import { speak } from '../support/speak.ts';
+import { speakWholly } from '../support/speak-wholly.ts';
 
 afterEach(() => speak('en'));
 

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { NOBODY_FOUND, NOT_DELIVERED, NOT_REPAIRED, reasonText, UNREACHABLE } from '../../domain/orders/reasons.ts';
 import { readCatalogue } from '../../scripts/messages/catalogues.ts';
-import { speak, speakWholly } from '../support/speak.ts';
+import { speak } from '../support/speak.ts';
+import { speakWholly } from '../support/speak-wholly.ts';
 
 afterEach(() => speak('en'));
 

@@ -2,18 +2,9 @@ import { takeLocaleFrom } from '../../domain/language/current.ts';
 import { FORMATS } from '../../domain/language/format-table.ts';
 import { addFormat } from '../../domain/language/formats.ts';
 import type { Locale } from '../../domain/language/locales.ts';
-import { addCatalogue, keyOf } from '../../domain/language/text.ts';
-import { readCatalogue } from '../../scripts/messages/catalogues.ts';
 
 /** Makes texts and figures in a language from now on, with its formats but without its messages. */
 export function speak(locale: Locale): void {
   if (locale !== 'en') addFormat(locale, FORMATS[locale]);
   takeLocaleFrom(() => locale);
-}
-
-/** Makes texts and figures in a language from now on, with its messages. */
-export function speakWholly(locale: Locale): void {
-  speak(locale);
-  const messages = [...readCatalogue(locale)].map(([english, { text }]) => [keyOf(english), text]);
-  addCatalogue(locale, { messages: Object.fromEntries(messages) });
 }
