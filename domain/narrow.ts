@@ -1,4 +1,4 @@
-const ARABIC: Readonly<Record<string, string>> = { '٫': '.', '٬': ',', '،': ',', '؛': ';' };
+const ARABIC: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': ',', '\u060c': ',', '\u061b': ';' };
 
 function narrowed(sign: string): string {
   const code = sign.charCodeAt(0);
@@ -9,7 +9,7 @@ function narrowed(sign: string): string {
 
 /** Converts full-width digits, letters and signs, as typed in East Asia, and Arabic digits to the ordinary ones. */
 export const narrow = (text: string): string =>
-  text.replace(/[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9٫٬،؛]/g, narrowed);
+  text.replace(/[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u060c\u061b]/g, narrowed);
 
 /** Converts a typed figure, and removes the spaces around it and between its groups of three digits. */
 export const ungrouped = (text: string): string =>
@@ -20,5 +20,5 @@ export const ungrouped = (text: string): string =>
 /** Splits a typed or pasted list at commas, semicolons, spaces and line ends. */
 export const entriesOf = (text: string): string[] =>
   narrow(text)
-    .split(/[\s,;、]+/)
+    .split(/[\s,;\u3001]+/)
     .filter((entry) => entry !== '');

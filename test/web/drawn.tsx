@@ -5,11 +5,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import './page.ts';
 import { headSettings, SettingsProvider } from '../../web/page-settings.ts';
 
-// The router looks for it, because page.ts makes a document.
-Object.assign(globalThis, { self: globalThis });
-
 /** Returns the markup of components with links, whose queries find what `client` has. */
 export function drawn(components: ReactNode, client = new QueryClient()): string {
+  // The router looks for it, because page.ts makes a document. Other tests of the process take it away again.
+  Object.assign(globalThis, { self: globalThis });
   const router = createRouter({
     routeTree: createRootRoute(),
     history: createMemoryHistory(),
