@@ -133,7 +133,7 @@ test('a copy repeats reads of the bucket that fail, twice each', async () => {
       'connection was closed',
     );
   }
-}, 60_000);
+}, 180_000);
 
 test('a backup of a service in use is restored without what it has only in half, and its money adds up', async () => {
   const service = await open('service');
