@@ -218,7 +218,8 @@ test('a service is restarted each time it stops answering for too long', async (
   };
   silent.add('first');
   const began = Date.now();
-  const pace = { everyMs: 20, answerMs: 50, patienceMs: 400 };
+  // An answer may take long on a busy machine.
+  const pace = { everyMs: 20, answerMs: 300, patienceMs: 400 };
   try {
     await expect(watch(await serve('first'), restart, pace)).rejects.toThrow('the end of the test');
   } finally {
@@ -226,7 +227,8 @@ test('a service is restarted each time it stops answering for too long', async (
   }
   const [first = 0, second = 0] = started;
   expect(first - began).toBeGreaterThanOrEqual(400);
-  expect(second - first).toBeGreaterThanOrEqual(600);
+  // The second one answered for 200 ms, less a round of checks.
+  expect(second - first).toBeGreaterThanOrEqual(550);
   expect([...new Set(events)]).toEqual([
     ...['first asked for /v1/health', 'first closed', 'restart'],
     ...['second asked for /v1/health', 'second closed'],
