@@ -380,7 +380,12 @@ export function boardIndex(kind: BoardKind, rows: readonly BoardRow[]): RowIndex
 export const rowFigures = (kind: BoardKind, game: GameId, row: BoardRow): [string, ReactNode][] =>
   boardColumns(kind, { game, metric: 'power', opening: CLOSED })
     .filter(({ id, figures, value }) => figures && !NO_FIGURES.includes(id) && value?.(row) !== null)
-    .map(({ title, about, cell, hint }) => [words(about ?? title), <span title={hint?.(row)}>{cell(row, 0)}</span>]);
+    .map(({ id, title, about, cell, hint }) => [
+      words(about ?? title),
+      <span key={id} title={hint?.(row)}>
+        {cell(row, 0)}
+      </span>,
+    ]);
 
 const CLOSED: Opening = { open: undefined, toggle: () => undefined, visitor: false };
 const NO_FIGURES = ['kingdom_id', 'governor_id', 'gained'];
