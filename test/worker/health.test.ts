@@ -11,7 +11,7 @@ beforeEach(forgetHealth);
 
 it('asks the database once in fifteen seconds, however many call', async () => {
   expect((await health()).status).toBe(200);
-  // Whoever asks the database now is told that it is starting.
+  // A call that reaches the database now gets 'The service is starting.'
   await rename('bots', 'bots_to_come');
   expect((await health()).status).toBe(200);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15_000 });

@@ -46,7 +46,7 @@ export const governor = (id: number, power: number, more: Row = {}): Row => ({
   ...more,
 });
 
-/** What a governor's row lacks if only the ranking list was read. */
+/** Columns that a governor's row lacks if bots read only the ranking list. */
 export const UNREAD: Row = Object.fromEntries(
   GAMES.rok.columns.flatMap(({ key, profile }) => (profile ? [[key, null]] : [])),
 );

@@ -131,7 +131,7 @@ describe('the shared balance', () => {
     expect([await ownBalance(owner), (await seen(leader, team)).balance]).toEqual([20, 10]);
     const [line] = (await owner.call('GET', '/v1/account/statement')).data.lines;
     expect(line).toMatchObject({ kind: 'transfer', amount: -10, balance: 20, note: 'To the team War council' });
-    // A repeat gets its answer, whoever owns the team meanwhile.
+    // A repeat gets the first answer, even if the team has another owner by then.
     await owner.call('PATCH', `/v1/teams/${team}/members/${leader.id}`, { role: 'owner' });
     expect((await give(owner, 10)).data).toEqual({ transferred: false });
     expect((await give(owner, 11)).status).toBe(409);

@@ -19,7 +19,7 @@ export const ownGovernorsQuery = queryOptions({
 export const saveOwnGovernors = ({ rok, cod }: Pick<OwnGovernors, GameId>): Promise<OwnGovernors> =>
   send(PATH, { method: 'PUT', body: JSON.stringify({ rok, cod }) });
 
-/** What the user says of a governor: theirs from now on, or no longer. */
+/** Adds a governor to the user's own, or removes one. */
 interface Claim {
   game: GameId;
   governor: number;

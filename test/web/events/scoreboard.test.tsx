@@ -9,7 +9,7 @@ const camp = (name: string, dkp: number, behind: number) => ({
   kingdoms: [],
 });
 
-/** What the camps are behind, as the scoreboard says it. */
+/** Returns the scoreboard's texts under "Behind", one for each camp. */
 function behind(camps: ReturnType<typeof camp>[], lead: EventBoard['lead']): (string | undefined)[] {
   const board = { range: { start: 1, end: 2 }, camps, lead } as unknown as EventBoard;
   const html = drawn(<Scoreboard meta={meta} board={board} />);

@@ -190,7 +190,7 @@ test('a closed event is not gathered', async () => {
   await admin.call('POST', `/v1/admin/events/${id}/close`);
   const closed = (await admin.call('GET', `/v1/admin/events/${id}`)).data;
   expect(closed).toMatchObject({ state: 'ended', next_refresh: null });
-  // What is being scanned is still shown.
+  // Scans that are under way when the event closes are still shown.
   const running = closed.refreshes.find(({ state }: { state: string }) => state === 'running');
   expect(await meta()).toMatchObject({ state: 'running', next_refresh: running.due_at });
   expect(await admin.call('POST', `/v1/admin/events/${id}/refresh`)).toMatchObject({ status: 409 });

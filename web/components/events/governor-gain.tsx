@@ -1,7 +1,7 @@
 import type { EventRoom } from '../../api/events.ts';
 import { Gain } from '../difference/gain.tsx';
 
-/** What a governor gained of a figure, marked if it is unverified. */
+/** Shows a governor's gain in a figure, marked if it is unverified. */
 export function GovernorGain({
   of: { gains, doubted, doubt },
   figure,

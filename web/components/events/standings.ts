@@ -3,7 +3,7 @@ import { listed, t, words } from '../../../domain/language/text.ts';
 import { ranksOf } from '../../../domain/scans/order.ts';
 import type { EventBoard, EventMeta } from '../../api/events.ts';
 
-/** What an event's own page says of its standings. Other pages that name events load event-words.ts alone. */
+/** Sentences about an event's standings for its own page. Other pages load event-words.ts alone, which is smaller. */
 
 /** Returns whether the board shows all of an event that is over. Only then may a page name a winner. */
 export const isDecided = ({ state, snapshots }: EventMeta, { range }: Pick<EventBoard, 'range'>): boolean =>
