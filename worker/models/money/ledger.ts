@@ -5,6 +5,7 @@ import type { Cents } from '../../../domain/money/money.ts';
 import type { StatementQuery } from '../../../domain/money/payment-contract.ts';
 import type { Db } from '../../db/open.ts';
 import { users } from '../../db/schema.ts';
+import { pagesOf } from '../pages.ts';
 
 export interface Entry {
   userId: string;
@@ -104,12 +105,11 @@ export async function statementOf(
 /** Entries that a page of a file reads: few enough to hold, many because each page sums up the whole ledger. */
 const FILE_PAGE = 10_000;
 
-/** Yields all matching statement lines in pages, newest first. Holds one page at a time. */
-export async function* statementPages(db: Db, userId: string, query: StatementQuery): AsyncGenerator<StatementLine[]> {
-  for (let before = query.before; ; ) {
-    const lines = await statementOf(db, userId, { ...query, before }, FILE_PAGE);
-    yield lines;
-    before = lines.at(-1)?.entry_id;
-    if (lines.length < FILE_PAGE) return;
-  }
-}
+/** Yields all matching statement lines in pages, newest first. */
+export const statementPages = (db: Db, userId: string, query: StatementQuery): AsyncGenerator<StatementLine[]> =>
+  pagesOf(
+    FILE_PAGE,
+    query.before,
+    (before, size) => statementOf(db, userId, { ...query, before }, size),
+    ({ entry_id }) => entry_id,
+  );

@@ -1,6 +1,7 @@
 import { DAY_MS, dayStart } from '../../../domain/days.ts';
 import type { ActivityQuery } from '../../../domain/service/watch-contract.ts';
 import type { Db } from '../../db/open.ts';
+import { pagesOf } from '../pages.ts';
 
 /** The activity log: what admins, users and the service did. */
 
@@ -61,12 +62,11 @@ export async function listActivity(
 /** Entries that a page of a file reads. One may have some kB. */
 const FILE_PAGE = 1000;
 
-/** Yields all entries that match the filter in pages, newest first. Holds one page at a time. */
-export async function* activityPages(db: Db, query: ActivityQuery): AsyncGenerator<Activity[]> {
-  for (let { before } = query; ; ) {
-    const entries = await listActivity(db, { ...query, before }, FILE_PAGE);
-    yield entries;
-    before = entries.at(-1)?.id;
-    if (entries.length < FILE_PAGE) return;
-  }
-}
+/** Yields all entries that match the filter in pages, newest first. */
+export const activityPages = (db: Db, query: ActivityQuery): AsyncGenerator<Activity[]> =>
+  pagesOf(
+    FILE_PAGE,
+    query.before,
+    (before, size) => listActivity(db, { ...query, before }, size),
+    ({ id }) => id,
+  );
