@@ -65,13 +65,10 @@ function fightsOf(ranges: Ranges, fights: readonly Fight[]): (Fight | undefined)
 
 const searchOfRange = ({ from, to }: Ranges[number]): CompareSearch => ({ from: from.join(), to: to.join() });
 
-/** Returns the URL search of a report's comparison; null if it adds up a deleted fight. */
-function searchOf([range, ...others]: Ranges, fights: readonly (Fight | undefined)[]): CompareSearch | null {
-  if (!range) return null;
-  if (others.length === 0) return searchOfRange(range);
-  return fights.every((fight) => fight !== undefined)
-    ? { fights: fights.map(({ fight_id }) => fight_id).join() }
-    : null;
+/** Returns the URL search of a report's comparison; undefined if it adds up a deleted fight. */
+function searchOf(ranges: Ranges, fights: readonly (Fight | undefined)[]): CompareSearch | undefined {
+  if (ranges.length < 2) return ranges.map(searchOfRange)[0];
+  return fights.every((fight) => fight) ? { fights: fights.map((fight) => fight?.fight_id).join() } : undefined;
 }
 
 /** Returns a report's settings as a URL search. */
@@ -129,7 +126,7 @@ function OpenComparison({ report, children }: { report: ReportDetails['report'];
   const several = ranges.length > 1;
   const { data } = useQuery({ ...fightsQuery, enabled: several });
   if (several && !data) return <p>{children}</p>;
-  const fights = fightsOf(ranges, data?.fights ?? []);
+  const fights = data ? fightsOf(ranges, data.fights) : [];
   const search = searchOf(ranges, fights);
   const settings = searchOfSettings(report);
   return (
