@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { addDays, type Day, dayOf, dayStart } from '../../../domain/days.ts';
 import { historyBytes } from '../../../domain/history/file.ts';
 import { addScan, emptyHistory, type HistoryScan, type Seen } from '../../../domain/history/history.ts';
+import { NOBODY_FOUND } from '../../../domain/orders/reasons.ts';
 import { historyKey } from '../../../worker/gateways/history-store.ts';
 import { type Cell, insertion } from './changes.ts';
 
@@ -155,7 +156,7 @@ const scans = () => [
 function orders(): D1PreparedStatement[] {
   const items: readonly (readonly [order: number, kingdom: number, fields: Fields])[] = [
     [1, 11, { snapshot_id: 1 }],
-    [1, 12, { state: 'failed', error: 'Nobody there.', finished_at: NOW - HOUR }],
+    [1, 12, { state: 'failed', error: NOBODY_FOUND, finished_at: NOW - HOUR }],
     [1, 110, { product_id: 'rok-history', subtask_count: 0, finished_at: at(-90) + HOUR + 1 }],
     [1, 13, { product_id: 'rok-history', subtask_count: 0, finished_at: at(-90) + HOUR }],
     [1, 14, { product_id: 'rok-history', subtask_count: 0, finished_at: NOW, state: 'cancelled', error: 'None.' }],
